@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 
-/// The range of bytes that a request with exactly one range asks for (RFC 9110 §14.1.2).
-///
-/// A cache does not answer requests for several ranges, or for ranges in units other than bytes. Such a request goes to
-/// the server, so this module never creates a `multipart/byteranges` body.
+/// The range of a request for exactly one range of bytes (RFC 9110 §14.1.2); a request for several goes to the server.
 package enum ByteRange: Hashable, Sendable {
-    /// The bytes from the first position through the last position. `nil` stands for the end of the body.
+    /// `nil` stands for the end of the body.
     case from(Int64, through: Int64?)
     /// This number of bytes at the end of the body.
     case last(Int64)
 
-    /// Creates a range from the `Range` field of a request.
-    ///
-    /// - Parameter fields: The fields of the request. If they do not ask for exactly one range of bytes, the result is
-    ///   `nil`.
+    /// Returns `nil` if the fields do not ask for exactly one range of bytes.
     package init?(_ fields: HTTPFields) {
         let values = fields[values: .range]
         guard values.count == 1, let value = values.first else { return nil }
@@ -42,11 +36,7 @@ package enum ByteRange: Hashable, Sendable {
         return Int64(text)
     }
 
-    /// Returns the positions of the range's bytes in a body of a known length.
-    ///
-    /// - Parameter byteCount: The length of the whole body.
-    /// - Returns: The positions, or `nil` if the body has no byte in the range. In that case, "a Range header field […]
-    ///   is unsatisfiable" (RFC 9110 §14.1.1).
+    /// Returns the positions in a whole body of this length; `nil` if the range "is unsatisfiable" (RFC 9110 §14.1.1).
     package func bounds(in byteCount: Int64) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):

@@ -3,13 +3,10 @@ public import HTTPTypes
 
 /// The directives of `Cache-Control` that concern a private cache, in a request or a response (RFC 9111 §5.2).
 ///
-/// A property for a time is `nil` if its directive is absent. Unknown directives are ignored (§5.2.3). Contradictory
-/// and malformed directives have the safest meaning: the response counts as stale, must be revalidated, or is not
-/// stored.
+/// A property for a time is `nil` if its directive is absent. Unknown directives are ignored (§5.2.3). Contradictory and
+/// malformed ones have the safest meaning: the response counts as stale, must be revalidated, or is not stored.
 public struct CacheControl: Hashable, Sendable {
-    /// The part of a response to which a directive applies.
-    ///
-    /// This enumeration is closed: RFC 9111 §5.2.2 defines these two forms.
+    /// The part of a response to which a directive applies, one of two forms (RFC 9111 §5.2.2).
     public enum Extent: Hashable, Sendable {
         /// The whole response.
         case all
@@ -17,38 +14,25 @@ public struct CacheControl: Hashable, Sendable {
         case fields(Set<String>)
     }
 
-    /// The largest value of a directive in seconds, 2^31.
-    ///
-    /// A cache treats this value as infinity (RFC 9111 §1.2.2).
+    /// The largest value of a directive in seconds, 2^31, which a cache treats as infinity (RFC 9111 §1.2.2).
     public static let maximumSeconds: Int64 = 1 << 31
     /// The maximum number of bytes of all `Cache-Control` values of a message together.
-    ///
-    /// In a usual response, all fields together are shorter.
     public static let maximumByteCount = 8 << 10
-    /// The maximum number of directives.
-    ///
-    /// About fifteen directives exist.
+    /// The maximum number of directives, of which about fifteen exist.
     public static let maximumDirectiveCount = 64
 
-    /// In a response, the number of seconds for which the response is fresh (RFC 9111 §5.2.2.1).
-    ///
-    /// In a request, the maximum age in seconds that the request accepts (§5.2.1.1).
+    /// In a response, the number of seconds for which it is fresh (RFC 9111 §5.2.2.1); in a request, the maximum age that it
+    /// accepts (§5.2.1.1).
     public internal(set) var maxAge: Int64?
-    /// The longest staleness that a request accepts, in seconds (RFC 9111 §5.2.1.2).
-    ///
-    /// The value is 2^31 if the directive names no time.
+    /// The longest staleness that a request accepts, in seconds (RFC 9111 §5.2.1.2); 2^31 if the directive names no time.
     public internal(set) var maxStale: Int64?
-    /// The shortest time for which a response must stay fresh so that a request accepts it, in seconds (RFC 9111
-    /// §5.2.1.3).
+    /// The seconds for which a response must stay fresh so that a request accepts it (RFC 9111 §5.2.1.3).
     public internal(set) var minFresh: Int64?
-    /// The number of seconds for which a cache may use a stale response during revalidation in the background (RFC 5861
-    /// §3).
+    /// The seconds for which a cache may use a stale response during revalidation in the background (RFC 5861 §3).
     public internal(set) var staleWhileRevalidate: Int64?
-    /// The number of seconds for which a cache may use a stale response if revalidation fails (RFC 5861 §4).
+    /// The seconds for which a cache may use a stale response if revalidation fails (RFC 5861 §4).
     public internal(set) var staleIfError: Int64?
     /// The part of the response that a cache must not use without revalidation (RFC 9111 §5.2.1.4, §5.2.2.4).
-    ///
-    /// The value is `nil` without the directive.
     public internal(set) var noCache: Extent?
     /// Whether a cache must not store the response (RFC 9111 §5.2.1.5, §5.2.2.5).
     public internal(set) var noStore = false
@@ -58,8 +42,7 @@ public struct CacheControl: Hashable, Sendable {
     public internal(set) var mustUnderstand = false
     /// Whether a cache may store the response even if nothing else in the response allows it (RFC 9111 §5.2.2.9).
     public internal(set) var isPublic = false
-    /// Whether the response is for a single user, so that only a private cache such as this one may store it (RFC 9111
-    /// §5.2.2.7).
+    /// Whether the response is for a single user, so that only a private cache may store it (RFC 9111 §5.2.2.7).
     public internal(set) var isPrivate = false
     /// Whether the response does not change while it is fresh (RFC 8246 §2).
     public internal(set) var isImmutable = false
@@ -67,24 +50,15 @@ public struct CacheControl: Hashable, Sendable {
     public internal(set) var onlyIfCached = false
     /// Whether the message has a `Cache-Control` field.
     public internal(set) var isPresent = false
-    /// Whether a directive is malformed.
-    ///
-    /// The cache does not store a response with such a directive, and does not use a stored one without revalidation.
+    /// Whether a directive is malformed, so that a response is not stored, or not used without revalidation.
     public internal(set) var isMalformed = false
 
-    /// Whether a request demands revalidation even of a fresh response.
-    ///
-    /// A reload sends `max-age=0`, which demands revalidation unless the request also has a `max-stale` above 0. RFC
-    /// 9111 §5.2.1.1 only says that "the client prefers a response whose age is less than or equal to the specified
-    /// number of seconds". Under that rule, the cache could answer with a response of the current second, whose age is
-    /// 0, and the reload would not reach the server.
+    /// Whether a request demands revalidation even of a fresh response: a reload's `max-age=0` would otherwise be answered with a
+    /// response of the current second (RFC 9111 §5.2.1.1).
     package var demandsValidation: Bool { self.noCache != nil || self.maxAge == 0 && (self.maxStale ?? 0) == 0 }
 
-    /// Creates directives from the fields of a message.
-    ///
-    /// If the message has no `Cache-Control`, `Pragma: no-cache` counts as `no-cache` (RFC 9111 §5.4).
-    ///
-    /// - Parameter fields: The fields of a request or a response.
+    /// Creates directives from the fields of a message, where `Pragma: no-cache` counts without a `Cache-Control` (RFC 9111
+    /// §5.4).
     public init(_ fields: HTTPFields) {
         let values = fields[values: .cacheControl]
         self.init(values)
@@ -93,9 +67,7 @@ public struct CacheControl: Hashable, Sendable {
         if says.noCache != nil { self.noCache = .all }
     }
 
-    /// Creates directives from the values of `Cache-Control`.
-    ///
-    /// - Parameter values: The values of all lines of the field.
+    /// Creates directives from the values of all lines of `Cache-Control`.
     public init(_ values: [String]) {
         self.isPresent = !values.isEmpty
         guard values.reduce(0, { $0 + $1.utf8.count }) <= Self.maximumByteCount else {
@@ -145,14 +117,8 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Sets the time of a directive from its argument.
-    ///
-    /// If an earlier directive set another time, or the argument is malformed, the time becomes zero, so that the
-    /// response counts as stale.
-    ///
-    /// "Caches are encouraged to consider responses that have invalid freshness information … to be stale". For values
-    /// that differ, "either the first occurrence should be used or the response should be considered stale" (RFC 9111
-    /// §4.2.1).
+    /// Makes the time zero, so that the response counts as stale, if the argument is malformed or differs from an earlier one:
+    /// "either the first occurrence should be used or the response should be considered stale" (RFC 9111 §4.2.1).
     private static func shorten(_ time: inout Int64?, _ argument: String?) {
         let seconds = Self.seconds(argument) ?? 0
         if let known = time, known != seconds {
@@ -162,10 +128,8 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Returns the number of seconds in a text, or `nil` if the text is not a number (RFC 9111 §1.2.2).
-    ///
-    /// "If a cache receives a delta-seconds value greater than the greatest integer it can represent … the cache MUST
-    /// consider the value to be 2147483648 … or the greatest positive integer it can conveniently represent."
+    /// Returns a number of at most 2^31: "the cache MUST consider the value to be 2147483648 … or the greatest positive integer
+    /// it can conveniently represent" (RFC 9111 §1.2.2).
     package static func seconds(_ text: String?) -> Int64? {
         guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         var seconds: Int64 = 0
@@ -175,9 +139,7 @@ public struct CacheControl: Hashable, Sendable {
         return seconds
     }
 
-    /// Combines the fields that two `no-cache` directives name.
-    ///
-    /// If one of the two names no fields, the result is the whole response.
+    /// Combines the fields that two `no-cache` directives name; without names, the result is the whole response.
     private static func joined(_ known: Extent?, _ argument: String?) -> Extent {
         guard let argument, known != .all else { return .all }
         let names = argument.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map { $0.lowercased() }

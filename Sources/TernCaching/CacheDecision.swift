@@ -2,64 +2,39 @@
 public import HTTPTypes
 import TernRequests
 
-/// The action that a cache takes for a request, given the stored response.
-///
-/// Creating a decision has no effects: the caller performs the action.
-///
-/// This enumeration is closed: RFC 9111 §4 leaves a cache no other action.
+/// The action that a cache takes for a request, given the stored response (RFC 9111 §4), which the caller performs.
 public enum CacheDecision: Hashable, Sendable {
     /// Answer with the stored response.
     case serve(isStale: Bool)
     /// Answer with the stale stored response, and revalidate it in the background (RFC 5861 §3).
     case serveWhileRevalidating
-    /// Send the request with these additional fields, to ask the server whether the stored response is current. If it
-    /// is current, answer with the stored response (RFC 9111 §4.3).
+    /// Ask the server with these additional fields whether the stored response is current, and then answer with it (RFC 9111
+    /// §4.3).
     case revalidate(HTTPFields)
     /// Send the request to the server, and store the response if the cache may store it.
     case forward
-    /// Refuse the request: the caller allows only a stored response, and no usable response is stored.
+    /// Refuse the request, because the caller allows only a stored response, and none is usable.
     case refuse
 
-    /// Returns whether a cache may answer a request for a whole resource.
-    ///
-    /// A request bypasses the cache if it has the caller's own condition (RFC 9111 §4.3.1), `no-store`, or `Upgrade`.
-    /// For a request with `Range` or `If-Range`, the result is `false`: see `concernsPart(_:_:)`.
-    ///
-    /// - Parameters:
-    ///   - method: The method of the request.
-    ///   - fields: The header fields of the request.
-    /// - Returns: Whether to look for a stored response.
+    /// Returns whether a cache may answer a request for a whole resource: one without a condition of the caller (RFC 9111
+    /// §4.3.1), `no-store`, `Upgrade`, `Range` or `If-Range`.
     public static func concerns(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         guard method == .get || method == .head else { return false }
         return !Self.bypassesCache(fields) && !fields.contains(.range) && !fields.contains(.ifRange)
     }
 
-    /// Returns whether a request asks for a part of a resource that a cache may take from a stored whole response.
-    ///
-    /// "For this specification, GET is the only method for which range handling is defined" (RFC 9110 §14.2).
-    ///
-    /// - Parameters:
-    ///   - method: The method of the request.
-    ///   - fields: The header fields of the request.
-    /// - Returns: Whether to look for a stored response that contains the part.
+    /// Returns whether a cache may take the requested part from a stored whole response, for GET only (RFC 9110 §14.2).
     package static func concernsPart(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         method == .get && fields.contains(.range) && !Self.bypassesCache(fields)
     }
 
-    /// Returns whether a request bypasses the cache, because it has a condition, asks for an upgrade, or has
-    /// `no-store`.
     private static func bypassesCache(_ fields: HTTPFields) -> Bool {
         let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .upgrade]
         return names.contains(where: fields.contains) || CacheControl(fields).noStore
     }
 
-    /// Decides what a cache does about a request (RFC 9111 §4).
-    ///
-    /// - Parameters:
-    ///   - request: The fields of the request.
-    ///   - policy: The cache policy of the request.
-    ///   - stored: The stored response that matches the request, or `nil` if there is none.
-    ///   - now: The current time, in seconds since 1970.
+    /// Decides what a cache does about a request at `now`, in seconds since 1970, given the matching stored response, if any (RFC
+    /// 9111 §4).
     public init(_ request: HTTPFields, _ policy: CachePolicy, stored: StoredResponse?, now: Int64) {
         let wishes = CacheControl(request)
         let isCachedOnly = policy == .onlyCached || wishes.onlyIfCached
@@ -118,14 +93,8 @@ public enum CacheDecision: Hashable, Sendable {
         return ask
     }
 
-    /// Returns whether the cache may answer with a stale response after the server could not be reached, or failed (RFC
-    /// 5861 §4).
-    ///
-    /// - Parameters:
-    ///   - stored: The stored response.
-    ///   - request: The fields of the request, which may also have `stale-if-error`.
-    ///   - now: The current time, in seconds since 1970.
-    /// - Returns: `true` within the time of `stale-if-error`, if no other directive forbids a stale response.
+    /// Returns whether `stale-if-error`, in the response or the request, allows a stale response at `now`, in seconds since 1970,
+    /// after the server could not be reached or failed (RFC 5861 §4), and no other directive forbids it.
     public static func allowsOnError(_ stored: StoredResponse, _ request: HTTPFields, now: Int64) -> Bool {
         let freshness = Freshness(stored)
         let wishes = CacheControl(request)
@@ -135,21 +104,11 @@ public enum CacheDecision: Hashable, Sendable {
         return freshness.staleness(at: now) <= window
     }
 
-    /// Returns whether a status is an error for `stale-if-error` (RFC 5861 §4).
-    ///
-    /// - Parameter statusCode: The status code of the response.
-    /// - Returns: `true` for 500, 502, 503 and 504.
+    /// Returns whether a status is an error for `stale-if-error` (RFC 5861 §4): 500, 502, 503 or 504.
     public static func isError(_ statusCode: Int) -> Bool { [500, 502, 503, 504].contains(statusCode) }
 
-    /// Returns whether the response to a request invalidates the stored responses for the same URL (RFC 9111 §4.4).
-    ///
-    /// "A cache MUST invalidate the target URI … when it receives a non-error status code in response to an unsafe
-    /// request method (including methods whose safety is unknown)". The statuses 2xx and 3xx are not errors.
-    ///
-    /// - Parameters:
-    ///   - method: The method of the request.
-    ///   - statusCode: The status code of the response.
-    /// - Returns: Whether the cache must remove the stored responses.
+    /// Returns whether a response invalidates the stored ones for its URL (RFC 9111 §4.4): a 2xx or 3xx to an unsafe or unknown
+    /// method.
     public static func invalidates(_ method: HTTPRequest.Method, _ statusCode: Int) -> Bool {
         !method.isSafe && 200..<400 ~= statusCode
     }

@@ -7,13 +7,12 @@
 public enum CachePolicy: Hashable, Sendable {
     /// Follows RFC 9111: uses fresh stored responses, and validates stale ones with the server.
     case useProtocol
-    /// Validates stored responses with the server even if they are fresh. Uses a fresh `immutable` response without
-    /// validation (RFC 8246).
+    /// Validates stored responses even if they are fresh, except fresh `immutable` ones (RFC 8246).
     case revalidate
     /// Ignores stored responses, sends the request, and stores the new response.
     case reload
-    /// Uses a stored response, fresh or stale. Sends the request if no usable response is stored.
+    /// Uses a stored response, fresh or stale, and sends the request if no usable response is stored.
     case returnCachedElseLoad
-    /// Uses a stored response, fresh or stale. Never sends the request.
+    /// Uses a stored response, fresh or stale, and never sends the request.
     case onlyCached
 }

@@ -2,7 +2,7 @@
 
 /// Parses the value of one `Cache-Control` line: a list of `token [ "=" ( token / quoted-string ) ]` (RFC 9111 §5.2).
 struct DirectiveParser {
-    /// A directive, with its name in lower case and its argument without quotes.
+    /// The name is in lower case, and the argument without quotes.
     struct Directive: Equatable {
         var name: String
         var argument: String?
@@ -10,13 +10,10 @@ struct DirectiveParser {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// Whether the parser has found and skipped a malformed directive.
     private(set) var isMalformed = false
 
     init(_ value: String) { self.bytes = Array(value.utf8) }
 
-    /// Returns the next valid directive, or `nil` at the end.
-    ///
     /// "A recipient MUST parse and ignore a reasonable number of empty list elements" (RFC 9110 §5.6.1.2).
     mutating func next() -> Directive? {
         while true {
@@ -53,9 +50,7 @@ struct DirectiveParser {
         return String(decoding: self.bytes[start..<self.position], as: UTF8.self)
     }
 
-    /// Parses a quoted string.
-    ///
-    /// If there is no opening or no closing quote, returns `nil` and reads nothing.
+    /// Reads nothing if there is no opening or no closing quote.
     private mutating func quoted() -> String? {
         guard self.position < self.bytes.count, self.bytes[self.position] == 0x22 else { return nil }
         var text: [UInt8] = []

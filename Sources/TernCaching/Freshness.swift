@@ -4,31 +4,22 @@ import TernRequests
 
 /// The age of a stored response, and the time for which it stays fresh (RFC 9111 §4.2).
 public struct Freshness: Hashable, Sendable {
-    /// The maximum heuristic lifetime in seconds: one day.
-    ///
-    /// RFC 7234 §5.5.4 asked for a warning when a cache uses a response with a heuristic lifetime after more than a
-    /// day.
+    /// The maximum heuristic lifetime in seconds: one day, after which RFC 7234 §5.5.4 asked for a warning.
     public static let maximumHeuristicSeconds: Int64 = 86_400
-    /// The number of seconds by which the clock may go back.
-    ///
-    /// If the clock goes back further, the age counts as unknown.
+    /// The number of seconds by which the clock may go back; after more, the age counts as unknown.
     static let toleratedSeconds: Int64 = 60
 
     /// The cache directives of the response.
     public let control: CacheControl
     /// The number of seconds for which the response is fresh, from its creation on the server.
     public let lifetime: Int64
-    /// Whether the server set no lifetime.
-    ///
-    /// The lifetime is then estimated from `Last-Modified`, or is 0 if the response does not allow an estimate.
+    /// Whether the server set no lifetime, so that it is estimated from `Last-Modified`, or is 0.
     public let isHeuristic: Bool
 
     private let initialAge: Int64
     private let responseTime: Int64
 
     /// Calculates the age and the lifetime of a response.
-    ///
-    /// - Parameter response: The stored response.
     public init(_ response: StoredResponse) {
         let control = CacheControl(response.fields)
         let received = response.responseTime
@@ -43,10 +34,8 @@ public struct Freshness: Hashable, Sendable {
         self.initialAge = min(max(apparentAge, correctedAge), CacheControl.maximumSeconds)
     }
 
-    /// Returns the age of the response in seconds, at most 2^31 (`current_age` in RFC 9111 §4.2.3).
-    ///
-    /// - Parameter now: The current time, in seconds since 1970.
-    /// - Returns: The age. 2^31 if the clock was set back by more than a minute, because then the age is unknown.
+    /// Returns the age in seconds (`current_age` in RFC 9111 §4.2.3), at most 2^31, which also stands for an unknown age, after
+    /// the clock was set back by more than a minute.
     public func age(at now: Int64) -> Int64 {
         let residentTime = Self.difference(now, self.responseTime)
         guard residentTime >= -Self.toleratedSeconds else { return CacheControl.maximumSeconds }
@@ -56,9 +45,7 @@ public struct Freshness: Hashable, Sendable {
     /// Returns whether the response is fresh: "response_is_fresh = (freshness_lifetime > current_age)" (RFC 9111 §4.2).
     public func isFresh(at now: Int64) -> Bool { self.lifetime > self.age(at: now) }
 
-    /// Returns the number of seconds for which the response has been stale.
-    ///
-    /// While the response is fresh, the number is negative.
+    /// Returns the number of seconds for which the response has been stale; negative while it is fresh.
     public func staleness(at now: Int64) -> Int64 { self.age(at: now) - self.lifetime }
 
     /// Whether a cache must revalidate a stale response before using it (RFC 9111 §4.2.4).
@@ -89,7 +76,7 @@ public struct Freshness: Hashable, Sendable {
         return (self.heuristicLifetime(response, control, date), true)
     }
 
-    /// Returns a tenth of the time from `Last-Modified` to `Date`, at most one day (RFC 9111 §4.2.2).
+    /// A tenth of the time from `Last-Modified` to `Date`, at most one day (RFC 9111 §4.2.2).
     private static func heuristicLifetime(
         _ response: StoredResponse,
         _ control: CacheControl,
@@ -107,9 +94,8 @@ public struct Freshness: Hashable, Sendable {
         return (HTTPDate(text, now: now) ?? HTTPDate(self.capitalized(text), now: now))?.secondsSince1970
     }
 
-    /// Returns the text of a date in the upper and lower case that HTTP dates require: "Although all date formats are
-    /// specified to be case-sensitive, a cache recipient SHOULD match the field value case-insensitively" (RFC 9111
-    /// §4.2).
+    /// "Although all date formats are specified to be case-sensitive, a cache recipient SHOULD match the field value
+    /// case-insensitively" (RFC 9111 §4.2).
     private static func capitalized(_ text: String) -> String {
         var previous: Character = " "
         let letters = text.prefix(40).map { character -> String in
@@ -121,11 +107,7 @@ public struct Freshness: Hashable, Sendable {
 
     // MARK: Age
 
-    /// Returns the value of `Age`, with which caches on the way report the age of the response (RFC 9111 §5.1).
-    ///
-    /// Returns 0 without a valid `Age`.
-    ///
-    /// If there are several values, the first one counts (§5.1).
+    /// Returns the first value of `Age` (RFC 9111 §5.1), or 0 if it is not valid.
     private static func ageValue(_ fields: HTTPFields) -> Int64 {
         guard let value = fields[values: .age].first else { return 0 }
         let first = value.split(separator: ",", omittingEmptySubsequences: false).first ?? ""

@@ -2,12 +2,8 @@
 import HTTPTypes
 
 extension StoredResponse {
-    /// The maximum number of fields to read from storage.
-    ///
     /// By default, the client accepts responses with at most 1,000 fields.
     static let maximumFieldCount = 1024
-    /// The maximum length of a text to read from storage, in bytes.
-    ///
     /// By default, the client accepts heads of at most 256 KiB, and a client can allow more.
     static let maximumTextByteCount = 1 << 20
 
@@ -32,11 +28,7 @@ extension StoredResponse {
         return writer.bytes
     }
 
-    /// Creates a head from the bytes of ``encoded``.
-    ///
-    /// The result is `nil` if the bytes are damaged.
-    ///
-    /// - Parameter bytes: The bytes from a cache store, which may have been damaged there.
+    /// Creates a head from the bytes of ``encoded``; `nil` if they are damaged.
     public init?(decoding bytes: [UInt8]) {
         var reader = EntryReader(bytes)
         guard let status = reader.number(), 200..<600 ~= status, let requestTime = reader.number(),
@@ -70,15 +62,12 @@ extension StoredResponse {
     }
 }
 
-/// Writes numbers and byte arrays with their lengths, one after the other.
 package struct EntryWriter {
-    /// The written bytes.
     package private(set) var bytes: [UInt8] = []
 
-    /// Creates a writer without any bytes.
     package init() {}
 
-    /// Writes a number as eight bytes, the least significant first.
+    /// The least significant byte is the first.
     package mutating func write(_ number: UInt64) {
         for shift in stride(from: 0, to: 64, by: 8) {
             self.bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
@@ -92,27 +81,22 @@ package struct EntryWriter {
     }
 }
 
-/// Reads the bytes that an ``EntryWriter`` wrote.
-///
-/// Each method may fail, because the bytes may be damaged.
+/// Reads the bytes that an ``EntryWriter`` wrote; each method may return `nil`, because the bytes may be damaged.
 package struct EntryReader {
     private let content: [UInt8]
     private var position = 0
 
-    /// Creates a reader.
     package init(_ content: [UInt8]) { self.content = content }
 
-    /// Whether all bytes have been read.
     package var isAtEnd: Bool { self.position == self.content.count }
 
-    /// Reads a number, or returns `nil` if there are not enough bytes.
     package mutating func number() -> UInt64? {
         guard self.content.count - self.position >= 8 else { return nil }
         defer { self.position += 8 }
         return self.content[self.position..<self.position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Reads a byte array, or returns `nil` if there are not enough bytes, or the array is longer than `limit`.
+    /// Returns `nil` if the array is longer than `limit`.
     package mutating func bytes(_ limit: Int) -> ArraySlice<UInt8>? {
         guard let count = self.number(), count <= UInt64(min(limit, self.content.count - self.position)) else {
             return nil
@@ -121,8 +105,7 @@ package struct EntryReader {
         return self.content[self.position..<self.position + Int(count)]
     }
 
-    /// Reads a text, or returns `nil` if there are not enough bytes, or the text is longer than `limit` bytes or is not
-    /// UTF-8.
+    /// Returns `nil` if the text is longer than `limit` bytes, or not UTF-8.
     package mutating func text(_ limit: Int) -> String? {
         self.bytes(limit).flatMap { String(validating: $0, as: UTF8.self) }
     }

@@ -3,18 +3,9 @@ public import HTTPTypes
 import TernRequests
 
 extension StoredResponse {
-    /// Returns whether a private cache should store a response (RFC 9111 §3).
-    ///
-    /// A cache stores only complete responses to `GET`. It does not store a part (206), the response to a conditional
-    /// request (304), or a response whose status must not be stored (RFC 6585). It does not store a challenge either,
-    /// because a challenge is valid only once. A response without a validator must have a lifetime of at least a
-    /// second; otherwise every request would have to fetch it again.
-    ///
-    /// - Parameters:
-    ///   - method: The method of the request.
-    ///   - request: The fields of the request.
-    ///   - response: The response to store.
-    /// - Returns: Whether to store the response.
+    /// Returns whether a private cache should store a response (RFC 9111 §3): a complete one to `GET` with a validator or a
+    /// lifetime of at least a second, which is not a part (206), the response to a conditional request (304), a challenge, or of
+    /// a status that must not be stored (RFC 6585).
     public static func isStorable(
         method: HTTPRequest.Method,
         request: HTTPFields,
@@ -49,12 +40,11 @@ extension StoredResponse {
         return freshness.lifetime > 0 || !response.validators.isEmpty
     }
 
-    /// Returns whether a status allows a heuristic lifetime (RFC 9110 §15.1).
     static func isHeuristicallyCacheable(_ statusCode: Int) -> Bool {
         [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(statusCode)
     }
 
-    /// Returns whether RFC 9110 defines the status, so that its meaning for caches is known.
+    /// Returns whether RFC 9110 defines the status.
     private static func isUnderstood(_ statusCode: Int) -> Bool {
         switch statusCode {
         case 200...206, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true
@@ -77,11 +67,9 @@ extension StoredResponse {
 
     /// Returns the meaning of a 304, or of a response to `HEAD`, for this stored response (RFC 9111 §4.3.4, §4.3.5).
     ///
-    /// A cache must not update a stored response if the new response has a strong validator that the stored one lacks.
-    /// A weak entity tag and its strong form do not match as strong validators. But some servers, such as nginx, send
-    /// the weak form with compressed content, which is then stored, and the strong form with a 304. If only the stored
-    /// tag is weak, the result is `updates` if both responses have the same `Last-Modified`, and this date is a strong
-    /// validator; otherwise, it is `keeps`.
+    /// A strong validator that the stored response lacks must not update it. But some servers, such as nginx, send a weak entity
+    /// tag with compressed content, which is then stored, and its strong form with a 304. If only the stored tag is weak, the
+    /// result is `updates` if both responses have the same strong `Last-Modified`; otherwise, it is `keeps`.
     ///
     /// - Parameter fields: The fields of the new response.
     /// - Returns: The meaning of the new response.
@@ -101,7 +89,7 @@ extension StoredResponse {
         return !isStrengthened || isSameDate && self.hasStrongDate ? .updates : .keeps
     }
 
-    /// Whether `Last-Modified` is a strong validator: it must be at least a second before `Date` (RFC 9110 §8.8.2.2).
+    /// Whether `Last-Modified` is at least a second before `Date` (RFC 9110 §8.8.2.2).
     var hasStrongDate: Bool {
         let now = HTTPDate(secondsSince1970: self.responseTime)
         guard let modified = self.lastModified.flatMap({ HTTPDate($0, now: now) }),
@@ -112,18 +100,9 @@ extension StoredResponse {
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-    /// Returns the stored response updated with the fields of a newer response (RFC 9111 §3.2).
-    ///
-    /// "The cache MUST add each header field in the provided response to the stored response, replacing field values
-    /// that are already present" (§3.2), except `Content-Length` and the fields that a cache never stores
-    /// (``storedFields(of:receivedAt:)``). `Content-Encoding` and `Content-Range` also keep their old values, because
-    /// they describe the content, which the cache has stored decoded.
-    ///
-    /// - Parameters:
-    ///   - fields: The fields of the newer response.
-    ///   - requestTime: The time when the client sent the request for the newer response, in seconds since 1970.
-    ///   - responseTime: The time when the newer response arrived, in seconds since 1970.
-    /// - Returns: A changed copy.
+    /// Returns a copy with the fields of a newer response, whose times are in seconds since 1970, in place of those of the same
+    /// names (RFC 9111 §3.2), except `Content-Length`, `Content-Encoding`, `Content-Range` and fields that a cache never stores
+    /// (``storedFields(of:receivedAt:)``).
     public func updated(by fields: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredResponse {
         var copy = self
         let news = Self.storedFields(of: fields, receivedAt: responseTime).filter {

@@ -17,15 +17,7 @@ public struct StoredResponse: Hashable, Sendable {
     /// The requests for the same URL that this response may answer, as its `Vary` field determines.
     public var variant: Variant
 
-    /// Creates a head to store.
-    ///
-    /// - Parameters:
-    ///   - statusCode: The status code.
-    ///   - reasonPhrase: The reason phrase. Defaults to an empty string.
-    ///   - fields: The received fields. Fields that must not be stored are left out.
-    ///   - requestTime: The time when the request was sent, in seconds since 1970.
-    ///   - responseTime: The time when the response arrived, in seconds since 1970.
-    ///   - variant: The requests for the same URL that this response may answer. Defaults to all requests for the URL.
+    /// Creates a head to store, without the fields that must not be stored.
     public init(
         statusCode: Int,
         reasonPhrase: String = "",
@@ -42,7 +34,6 @@ public struct StoredResponse: Hashable, Sendable {
         self.variant = variant
     }
 
-    /// Creates a head from values that were stored before, without leaving out fields.
     init(
         stored fields: HTTPFields,
         _ statusCode: Int,
@@ -59,18 +50,14 @@ public struct StoredResponse: Hashable, Sendable {
         self.variant = variant
     }
 
-    /// The value of `ETag`, or `nil` if the response has no `ETag`.
-    ///
-    /// To validate a response, a cache compares entity tags weakly (RFC 9110 §8.8.3.2): `W/"1"` and `"1"` are equal.
-    /// For `If-Range`, a cache compares entity tags strongly.
+    /// The value of `ETag`, which a cache compares weakly to validate a response (RFC 9110 §8.8.3.2), and strongly for
+    /// `If-Range`.
     public var entityTag: String? { self.fields[.eTag] }
 
-    /// The text of `Last-Modified`, or `nil` if the response has no `Last-Modified`.
+    /// The text of `Last-Modified`.
     public var lastModified: String? { self.fields[.lastModified] }
 
-    /// The request fields with which to ask the server whether the response is still current (RFC 9111 §4.3.1).
-    ///
-    /// The result is empty if the response has no validators.
+    /// The request fields that ask the server whether the response is still current (RFC 9111 §4.3.1); empty without validators.
     public var validators: HTTPFields {
         var fields = HTTPFields()
         // "A cache MUST send the relevant entity tags … if the entity tags were provided in the stored response(s)
@@ -82,15 +69,11 @@ public struct StoredResponse: Hashable, Sendable {
 
     // MARK: What is stored
 
-    /// Returns the fields to store: without fields that apply only to one connection or one moment, and with a `Date`.
+    /// Returns the fields to store: without those that apply only to one connection or one moment, and with a `Date`.
     ///
-    /// "Caches MUST include all received response header fields … when storing a response", except `Connection`, the
-    /// fields that it names, and fields for a proxy (RFC 9111 §3.1). `Set-Cookie` is left out as well: the cookie store
-    /// received the cookies when the response arrived, and must not receive them again when the cache uses the
-    /// response. Challenges and proofs of authentication are left out because they apply only to one request.
-    ///
-    /// "A recipient with a clock that receives a response message without a Date header field MUST record the time it
-    /// was received and append a corresponding Date header field … if it is cached" (RFC 9110 §6.6.1).
+    /// Left out are `Connection`, the fields that it names, fields for a proxy (RFC 9111 §3.1), and challenges and proofs of
+    /// authentication. `Set-Cookie` is left out because the cookie store must not receive the cookies again. A missing `Date` is
+    /// the time of arrival (RFC 9110 §6.6.1).
     ///
     /// - Parameters:
     ///   - fields: The received fields.
@@ -121,16 +104,8 @@ extension StoredResponse: CustomStringConvertible {
 }
 
 extension StoredResponse {
-    /// Chooses one of several stored responses that match a request.
-    ///
-    /// "When more than one suitable response is stored, a cache MUST use the most recent one (as determined by the Date
-    /// header field)" (RFC 9111 §4). Responses with `Vary` take precedence over responses without it: when "one or more
-    /// omits the Vary header field, the cache SHOULD choose the most recent … stored response with a valid Vary field
-    /// value" (§4.1).
-    ///
-    /// - Parameter candidates: The stored responses that match, in any order.
-    /// - Returns: The index of the chosen response, or `nil` if there are no candidates. If several responses are
-    ///   equally suitable, the first is chosen.
+    /// Returns the index of the most recent candidate with a `Vary`, or else of the most recent one, "as determined by the Date
+    /// header field" (RFC 9111 §4, §4.1).
     package static func choice(among candidates: [StoredResponse]) -> Int? {
         candidates.indices.max { one, other in
             let (one, other) = (candidates[one], candidates[other])
@@ -147,18 +122,8 @@ extension StoredResponse {
 }
 
 extension StoredResponse {
-    /// Returns the fields with which the cache answers a request: with an `Age`, and without fields that the server
-    /// must confirm first.
-    ///
-    /// "When a stored response is used to satisfy a request without validation, a cache MUST generate an Age header
-    /// field …, replacing any present in the response with a value equal to the stored response's current_age" (RFC
-    /// 9111 §4).
-    ///
-    /// - Parameters:
-    ///   - now: The current time, in seconds since 1970.
-    ///   - isValidated: Whether the server has just confirmed the response. If `true`, fields that `no-cache="field"`
-    ///     names are included. Defaults to `false`.
-    /// - Returns: The fields.
+    /// Returns the fields with which the cache answers a request at `now`, in seconds since 1970: with an `Age` (RFC 9111 §4),
+    /// and without those that `no-cache="field"` names, unless `isValidated`, because the server has just confirmed the response.
     public func servedFields(at now: Int64, isValidated: Bool = false) -> HTTPFields {
         let freshness = Freshness(self)
         var fields = self.fields
