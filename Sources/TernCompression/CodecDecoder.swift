@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decodes content of one ``ContentCodec``.
+/// Decodes content of one ``ContentCodec``, which may be empty.
 ///
-/// The same content always gives the same output or a violation, however it is split into pieces. A library may find
-/// damage before it has returned the content before the damage. So if content is both damaged and too long, the pieces
-/// determine which of the two is reported, and how much of the content precedes it. Empty content is accepted, because
-/// servers also name a coding in responses without content.
+/// However content is split, it gives the same output or a violation. Only if it is both damaged and too long, the pieces decide
+/// which of the two is reported.
 package struct CodecDecoder: StreamDecoder, ~Copyable {
     private let joinsStreams: Bool
     private var decompressor: LimitedDecompressor<AnyDecompressor>
-    /// Whether the content may end here: no stream has begun, or the last one has ended.
     private var isBetweenStreams = true
     private var hasBegun = false
     private var violation: ContentViolation?
 
-    /// Creates a decoder.
-    ///
-    /// - Parameters:
-    ///   - codec: The coding to decode.
-    ///   - limits: The limits for the output.
-    /// - Throws: ``CompressionError`` if there is not enough memory.
     package init(_ codec: ContentCodec, limits: InflationLimits = InflationLimits()) throws(CompressionError) {
         self.joinsStreams = codec.joinsStreams
         self.decompressor = LimitedDecompressor(try codec.makeDecompressor(), limits: limits)
@@ -70,23 +61,14 @@ package struct CodecDecoder: StreamDecoder, ~Copyable {
     }
 }
 
-/// Decodes a stream of content, piece by piece.
 package protocol StreamDecoder: ~Copyable, Sendable {
-    /// Decodes `input`, and appends the result to `output`.
-    ///
-    /// - Parameters:
-    ///   - input: The next encoded bytes. May be empty, to fetch output that did not fit before.
-    ///   - output: The destination.
-    /// - Returns: The number of consumed bytes, and whether the decoder needs more input or more room to continue.
-    /// - Throws: `ContentViolation`. Every later call throws the same error.
+    /// Decodes `input`, which may be empty to fetch output that did not fit before, and appends the result to `output`; after a
+    /// violation, every later call throws the same error.
     mutating func decode(
         _ input: RawSpan,
         into output: inout OutputRawSpan
     ) throws(ContentViolation) -> ContentDecoder.Progress
 
-    /// Ends the content, and checks that it is complete.
-    ///
-    /// - Throws: `ContentViolation`.
     func finish() throws(ContentViolation)
 }
 

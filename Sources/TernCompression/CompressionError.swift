@@ -3,10 +3,7 @@
 internal import CZlib
 public import TernFoundation
 
-/// The reason that a compressor or decompressor could not be created.
-///
-/// The caller asked for unsupported parameters, there is not enough memory, or the zlib library is not compatible.
-/// Received data is never the cause.
+/// The reason that a compressor or decompressor could not be created, of which received data is never the cause.
 @nonexhaustive
 public enum CompressionError: Error, Hashable, Sendable {
     /// The level is not in 0...9.
@@ -20,14 +17,11 @@ public enum CompressionError: Error, Hashable, Sendable {
     /// The zlib library that was loaded is not compatible with the one that Tern was built with.
     case incompatibleLibrary
 
-    /// Creates an error from the result code with which zlib failed to set up a stream.
     init(code: CInt) {
         self = code == CZlib.Z_MEM_ERROR ? .outOfMemory : .incompatibleLibrary
     }
 
-    /// A sentence that describes the error.
-    ///
-    /// The wording may change.
+    /// A sentence that describes the error; its wording may change.
     public var reason: String {
         switch self {
         case .levelOutOfRange(let level): "The compression level \(level) is not a number from 0 to 9."
@@ -45,8 +39,6 @@ extension CompressionError: CustomStringConvertible {
 }
 
 extension CompressionError: LocalizedError {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change.
+    /// One English sentence that an app may show; its wording may change.
     public var errorDescription: String? { self.reason }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A content coding that a product of its own decodes, such as Brotli or Zstandard.
-///
-/// The client itself decodes `gzip` and `deflate`, with zlib. An app that also wants another coding adds its product,
-/// and names the coding in `Client.Configuration.contentCodecs`.
+/// A content coding that a product of its own decodes, such as Brotli, for `Client.Configuration.contentCodecs`.
 public struct ContentCodec: Sendable {
     /// The registered name in lower case, as in `Content-Encoding` and `Accept-Encoding` (RFC 9110 §8.4.1).
     package let token: String
@@ -11,13 +8,6 @@ public struct ContentCodec: Sendable {
     package let joinsStreams: Bool
     private let make: @Sendable () throws(CompressionError) -> any Decompressor & ~Copyable
 
-    /// Creates a codec.
-    ///
-    /// - Parameters:
-    ///   - token: The registered name, in lower case.
-    ///   - joinsStreams: Whether the content may have several streams. If so, the decompressor begins the next stream
-    ///     after it has reported the end of one.
-    ///   - make: A closure that makes a decompressor for one body.
     package init(
         token: String,
         joinsStreams: Bool,
@@ -28,13 +18,11 @@ public struct ContentCodec: Sendable {
         self.make = make
     }
 
-    /// Makes a decompressor for one body.
     package func makeDecompressor() throws(CompressionError) -> AnyDecompressor {
         AnyDecompressor(base: try self.make())
     }
 }
 
-/// A decompressor of a type that only a codec knows.
 package struct AnyDecompressor: Decompressor, ~Copyable {
     var base: any Decompressor & ~Copyable
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ContentDecoder {
-    /// Decodes until the decoder needs more input or more room.
     mutating func decodeAll(_ input: RawSpan, into output: inout OutputRawSpan) throws(ContentViolation) -> Progress {
         var consumed = 0
         while true {
@@ -13,7 +12,6 @@ extension ContentDecoder {
         }
     }
 
-    /// Takes one step, and returns `nil` if another step may follow.
     private mutating func step(_ input: RawSpan, into output: inout OutputRawSpan) throws(ContentViolation) -> Status? {
         if case .inside = self.state { return try self.inflate(input, into: &output) }
         guard !input.isEmpty else { return .needsInput }
@@ -46,7 +44,6 @@ extension ContentDecoder {
         return nil
     }
 
-    /// The first of the two bytes that identify gzip (RFC 1952 §2.3.1); zlib checks both.
     private static var firstByteOfMember: UInt8 { 0x1F }
 
     private mutating func readRaw() {
@@ -69,9 +66,6 @@ extension ContentDecoder {
         return nil
     }
 
-    /// Gives the inflater the byte that the state `undecided` held back.
-    ///
-    /// The byte was counted when it arrived. It is the first byte, so it produces no output yet.
     private mutating func give(_ byte: UInt8) throws(ContentViolation) {
         _ = try self.inflater.probe(ContiguousArray([byte]).span.bytes)
     }
@@ -83,23 +77,16 @@ extension ContentDecoder {
         }
     }
 
-    /// The number of bytes to ignore after raw data: four, as in curl.
-    ///
-    /// Some servers append the check value of the zlib format although they omit its header.
+    /// Four, as in curl: some servers append the check value of the zlib format although they omit its header.
     private static var ignorableByteCountAfterRawData: Int { 4 }
 }
 
-/// The two bytes at the beginning of zlib data.
 enum ZlibHeader {
-    /// Returns whether a byte may be the first byte of a zlib header, which names the method and the window (RFC 1950
-    /// §2.2, CMF).
-    ///
-    /// Raw data does not begin with such a byte: in raw data, the byte would mean a stored block whose padding is not
-    /// zero, and no compressor writes such a block.
+    /// Checks the method and the window (RFC 1950 §2.2, CMF); raw data does not begin so, because that would mean a stored block
+    /// whose padding is not zero, which no compressor writes.
     static func canBegin(with first: UInt8) -> Bool { first & 0x0F == 8 && first >> 4 <= 7 }
 
-    /// Returns whether two bytes are a zlib header: read as one number, they must be a multiple of 31 (RFC 1950 §2.2,
-    /// FCHECK).
+    /// As one number, they must be a multiple of 31 (RFC 1950 §2.2, FCHECK).
     static func isHeader(_ first: UInt8, _ second: UInt8) -> Bool {
         self.canBegin(with: first) && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
     }

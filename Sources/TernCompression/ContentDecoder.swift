@@ -2,33 +2,14 @@
 
 /// Decodes one content coding of a message (RFC 9110 §8.4.1).
 ///
-/// The same content always gives the same output or the same violation, however it is split into pieces.
+/// The same content always gives the same output or the same violation, however it is split into pieces. Clients differ in the
+/// way they treat unusual content. This decoder works as follows:
 ///
-/// ```swift
-/// var decoder = try ContentDecoder(.gzip)
-/// for await part in body {
-///     var rest = part.bytes
-///     while true {
-///         let progress = try decoder.decode(rest, into: &output)
-///         rest = rest.extracting(droppingFirst: progress.consumedByteCount)
-///         guard progress.status == .needsOutput else { break }
-///         handOut(&output)
-///     }
-/// }
-/// try decoder.finish()
-/// ```
-///
-/// Clients differ in the way they treat unusual content. This decoder works as follows:
-///
-/// - **gzip members.** The content may consist of several members, and their contents are joined (RFC 1952 §2.2), as in
-///   Go, Node and Python. Browsers stop after the first member, which loses data silently. curl fails.
-/// - **Zero bytes after the last member** are ignored as padding, as in gzip, Node and Python. No other bytes may
-///   follow the padding.
-/// - **Other bytes after the end** throw ``ContentViolation/trailingData``, as in curl, Go and okio. Browsers ignore
-///   such bytes.
-/// - **Raw data named `deflate`** is accepted, as in browsers and curl. Data counts as raw if its first two bytes are
-///   not a header of the zlib format (RFC 1950 §2.2). Up to four bytes after raw data are ignored, as in curl, because
-///   some servers append the check value of the zlib format.
+/// - **gzip members.** The contents of several members are joined (RFC 1952 §2.2). Zero bytes after the last one are ignored as
+///   padding; no other bytes may follow the padding.
+/// - **Other bytes after the end** throw ``ContentViolation/trailingData``.
+/// - **Raw data named `deflate`** is accepted, if its first two bytes are not a header of the zlib format (RFC 1950 §2.2). Up to
+///   four bytes after it are ignored, because some servers append the check value of that format.
 /// - **Empty content** is accepted, because servers also name a coding in responses without content.
 public struct ContentDecoder: ~Copyable, Sendable {
     /// The reason that a call ended.
@@ -47,52 +28,33 @@ public struct ContentDecoder: ~Copyable, Sendable {
         /// The reason that the call ended.
         public var status: Status
 
-        /// Creates the outcome of a call.
         package init(consumedByteCount: Int, status: Status) {
             (self.consumedByteCount, self.status) = (consumedByteCount, status)
         }
     }
 
     enum State: Sendable {
-        /// No input was received yet.
-        ///
-        /// Exits: `undecided`, `inside`.
+        /// No input was received yet. Exits: `undecided`, `inside`.
         case start
-        /// The first byte of `deflate` content was received. It may begin a zlib header.
-        ///
-        /// Exit: `inside`.
+        /// The first byte of `deflate` content was received. It may begin a zlib header. Exit: `inside`.
         case undecided(first: UInt8)
-        /// Inside compressed data.
-        ///
-        /// Exits: `betweenMembers` for gzip, otherwise `ended`.
+        /// Inside compressed data. Exits: `betweenMembers` for gzip, otherwise `ended`.
         case inside
-        /// After the end of a gzip member.
-        ///
-        /// Exits: `inside`, `padding`.
+        /// After the end of a gzip member. Exits: `inside`, `padding`.
         case betweenMembers
-        /// After a zero byte that follows the last gzip member.
-        ///
-        /// No exit.
+        /// After a zero byte that follows the last gzip member. No exit.
         case padding
-        /// After the end of `deflate` data.
-        ///
-        /// Exit: the same state with fewer bytes to ignore.
+        /// After the end of `deflate` data. Exit: the same state with fewer bytes to ignore.
         case ended(ignorableByteCount: Int)
     }
 
     let coding: ContentCoding
     var inflater: LimitedDecompressor<Inflater>
     var state = State.start
-    /// Whether the content is raw deflate data, although its coding `deflate` requires the zlib format.
     var isRaw = false
     private var violation: ContentViolation?
 
-    /// Creates a decoder.
-    ///
-    /// - Parameters:
-    ///   - coding: The coding to decode.
-    ///   - limits: The limits for the output. See ``InflationLimits`` for the defaults.
-    /// - Throws: ``CompressionError`` if there is not enough memory, or the zlib library is not compatible.
+    /// Creates a decoder; throws if there is not enough memory, or the zlib library is not compatible.
     public init(_ coding: ContentCoding, limits: InflationLimits = InflationLimits()) throws(CompressionError) {
         self.inflater = LimitedDecompressor(try Inflater(coding == .gzip ? .gzip : .zlib), limits: limits)
         self.coding = coding
@@ -107,12 +69,12 @@ public struct ContentDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Decodes `input`, and appends the result to `output`.
+    /// Decodes `input`, which may be empty to fetch output that did not fit before, and appends the result to `output`, within
+    /// the limits.
     ///
     /// - Parameters:
-    ///   - input: The next encoded bytes. May be empty, to fetch output that did not fit before.
-    ///   - output: The destination. After a violation, it also contains the output from before the violation. It never
-    ///     contains more bytes than the limits allow.
+    ///   - input: The next encoded bytes.
+    ///   - output: The destination. After a violation, it also contains the output from before.
     /// - Returns: The number of consumed bytes, and whether the decoder needs more input or more room to continue.
     /// - Throws: ``ContentViolation``. Every later call throws the same error.
     public mutating func decode(
@@ -128,10 +90,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the content, and checks that it is complete.
-    ///
-    /// - Throws: ``ContentViolation/truncated`` if the content is incomplete, or the last call of ``decode(_:into:)``
-    ///   returned `needsOutput`. If ``decode(_:into:)`` threw a violation before, this method throws it again.
+    /// Ends the content, and throws ``ContentViolation/truncated`` if it is incomplete, or the violation from before.
     public func finish() throws(ContentViolation) {
         if let violation = self.violation { throw violation }
         guard self.isComplete else { throw .truncated }
@@ -143,15 +102,10 @@ public struct ContentDecoder: ~Copyable, Sendable {
 public enum ContentCoding: CaseIterable, Hashable, Sendable {
     /// One or more gzip members (RFC 1952). `x-gzip` is another name for this coding.
     case gzip
-    /// The zlib format (RFC 1950).
-    ///
-    /// The decoder also accepts raw deflate data, which some servers send under this name by mistake.
+    /// The zlib format (RFC 1950), or raw deflate data, which some servers send under this name by mistake.
     case deflate
 
-    /// Creates a coding from its name.
-    ///
-    /// - Parameter token: One element of `Content-Encoding`, without blanks around it, in upper or lower case. The
-    ///   result is `nil` for any text other than `gzip`, `x-gzip` and `deflate`.
+    /// Creates a coding from an element of `Content-Encoding` without blanks: `gzip`, `x-gzip` or `deflate`, in either case.
     public init?(_ token: some StringProtocol) {
         switch token.utf8.count <= 7 ? token.lowercased() : "" {
         case "gzip", "x-gzip": self = .gzip

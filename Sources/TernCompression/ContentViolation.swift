@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// The reason that encoded content cannot be decoded.
-///
-/// Each case is one rule, and ``section`` names the section that states the rule. The output from before the violation
-/// may be incomplete. No case contains received bytes, so a violation is safe to log.
+/// The reason that encoded content cannot be decoded, without received bytes, so it is safe to log.
 @nonexhaustive
 public enum ContentViolation: Error, Hashable, Sendable {
-    /// The data breaks a rule of its format, or does not match its check value or length.
-    ///
-    /// The message is the library's own text, such as "incorrect data check" of zlib, or empty. It may change with the
-    /// version of the library.
+    /// The data breaks a rule of its format, or does not match its check value or length; the message is the library's own text.
     case corrupt(message: String)
     /// The content ended inside the compressed data.
     case truncated
     /// Unexpected bytes follow the compressed data, such as bytes after gzip that do not begin another member.
     case trailingData
-    /// The data needs a preset dictionary. HTTP has no way to agree on a dictionary.
+    /// The data needs a preset dictionary, on which HTTP has no way to agree.
     case needsDictionary
     /// The content is longer than `maximumByteCount` of ``InflationLimits``.
     case tooLong(limit: Int64)
@@ -44,9 +38,7 @@ public enum ContentViolation: Error, Hashable, Sendable {
         }
     }
 
-    /// A sentence that describes the violation.
-    ///
-    /// The sentence never contains received bytes. The wording may change.
+    /// A sentence that describes the violation without received bytes; its wording may change.
     public var reason: String {
         switch self {
         case .corrupt(""): "The compressed content is corrupt."
@@ -68,9 +60,7 @@ extension ContentViolation: CustomStringConvertible {
 }
 
 extension ContentViolation: LocalizedError {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change.
+    /// One English sentence that an app may show; its wording may change.
     public var errorDescription: String? {
         if case .corrupt = self { "The compressed content is corrupt." } else { self.reason }
     }

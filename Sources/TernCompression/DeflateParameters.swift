@@ -2,15 +2,9 @@
 
 internal import CZlib
 
-/// The parameters of a compressor.
-///
-/// Creating a ``Deflater`` checks the values.
+/// The parameters of a compressor, which are checked when a ``Deflater`` is created.
 public struct DeflateParameters: Hashable, Sendable {
-    /// The kind of data to expect.
-    ///
-    /// The strategy affects the size of the result and the time. The result is correct with every strategy.
-    ///
-    /// This enumeration is closed: zlib has only these strategies.
+    /// The kind of data to expect, which affects the size and the time, but not the correctness.
     public enum Strategy: Hashable, Sendable {
         /// Any data.
         case standard
@@ -20,7 +14,7 @@ public struct DeflateParameters: Hashable, Sendable {
         case huffmanOnly
         /// Data with runs of equal bytes: the compressor searches for no other repetitions.
         case runLength
-        /// Data to compress with the fixed Huffman codes of RFC 1951 §3.2.6, which need no table in the output.
+        /// Data for the fixed Huffman codes of RFC 1951 §3.2.6, which need no table in the output.
         case fixed
 
         var code: CInt {
@@ -34,51 +28,29 @@ public struct DeflateParameters: Hashable, Sendable {
         }
     }
 
-    /// The compression level: 0 stores the data without compression, 1 is the fastest level, and 9 gives the smallest
-    /// output.
-    ///
-    /// Defaults to 6, like zlib. Above 6, the time grows a lot, and the output becomes only a little smaller.
+    /// The compression level, from 0 (no compression) and 1 (the fastest) to 9 (the smallest output); above 6, the time grows a
+    /// lot, and the output becomes only a little smaller.
     public var level: Int
-    /// The base-2 logarithm of the window in bytes, in 9...15.
+    /// The base-2 logarithm of the window in bytes, in 9...15, where every decompressor must support 15 (RFC 1951).
     ///
-    /// The compressor searches the window for repetitions.
-    ///
-    /// Defaults to 15, the largest value in RFC 1951, which every decompressor must support. A peer can ask for 8 (RFC
-    /// 7692), which zlib does not support for raw data.
+    /// A peer can ask for 8 (RFC 7692), which zlib does not support for raw data.
     public var windowBits: Int
-    /// The amount of memory for the compressor's tables, in 1...9.
-    ///
-    /// With less memory, compression is slower, and the output is larger.
-    ///
-    /// Defaults to 8, like zlib.
+    /// The amount of memory for the compressor's tables, in 1...9; with less, it is slower, and the output is larger.
     public var memoryLevel: Int
     /// The kind of data to expect.
     public var strategy: Strategy
 
-    /// Creates parameters.
-    ///
-    /// The defaults are the values of zlib.
-    ///
-    /// - Parameters:
-    ///   - level: The compression level, in 0...9. Defaults to 6.
-    ///   - windowBits: The base-2 logarithm of the window in bytes, in 9...15. Defaults to 15.
-    ///   - memoryLevel: The amount of memory for tables, in 1...9. Defaults to 8.
-    ///   - strategy: The kind of data to expect. Defaults to `.standard`, any data.
+    /// Creates parameters, by default those of zlib.
     public init(level: Int = 6, windowBits: Int = 15, memoryLevel: Int = 8, strategy: Strategy = .standard) {
         (self.level, self.windowBits, self.memoryLevel, self.strategy) = (level, windowBits, memoryLevel, strategy)
     }
 
-    /// The number of bytes of memory that a compressor with these parameters allocates when it is created.
-    ///
-    /// The number is 264 KiB with the defaults. The formula is from zlib's manual. Other builds of zlib may differ a
-    /// little. The number has a meaning only if the parameters are valid.
+    /// The approximate number of bytes of memory that a compressor with these parameters allocates; 264 KiB with the defaults.
     public var memoryByteCount: Int {
         (1 << (self.windowBits + 2)) + (1 << (self.memoryLevel + 9)) + ZlibStream.stateByteCount
     }
 
-    /// Checks that all parameters are in range.
-    ///
-    /// - Throws: ``CompressionError`` for the parameter that is out of range.
+    /// Throws the error for the parameter that is out of range.
     package func validate() throws(CompressionError) {
         guard 0...9 ~= self.level else { throw .levelOutOfRange(self.level) }
         guard 9...15 ~= self.windowBits else { throw .windowBitsOutOfRange(self.windowBits) }
@@ -87,17 +59,13 @@ public struct DeflateParameters: Hashable, Sendable {
 }
 
 /// The header and the check value around deflated data.
-///
-/// - SeeAlso: RFC 1951 for ``raw``, RFC 1950 for ``zlib``, RFC 1952 for ``gzip``.
 @nonexhaustive
 public enum CompressionFormat: Hashable, Sendable {
-    /// No header and no check value, as in `permessage-deflate` (RFC 7692).
+    /// No header and no check value (RFC 1951), as in `permessage-deflate` (RFC 7692).
     case raw
-    /// A header of two bytes before the data, and an Adler-32 check value after the data. HTTP names this content
-    /// coding `deflate`.
+    /// A header of two bytes and an Adler-32 check value (RFC 1950), which HTTP names `deflate`.
     case zlib
-    /// A header of at least ten bytes before the data, and a CRC-32 check value and the length after the data. HTTP
-    /// names this content coding `gzip`.
+    /// A header of at least ten bytes, a CRC-32 check value and the length (RFC 1952), which HTTP names `gzip`.
     case gzip
 
     /// Returns zlib's `windowBits` argument, which encodes the size of the window and the format in one number.

@@ -4,8 +4,8 @@ internal import CZlib
 
 /// Compresses a stream of bytes.
 ///
-/// The output may have any capacity, even a single byte: call again with more room until the progress is complete. A
-/// sync flush adds exactly one empty block, even if it takes several calls.
+/// The output may have any capacity, even a single byte: call again with more room until the progress is complete. A sync flush
+/// adds exactly one empty block, even if it takes several calls.
 ///
 /// ```swift
 /// var deflater = try Deflater(.gzip)
@@ -18,15 +18,10 @@ internal import CZlib
 /// ```
 public struct Deflater: ~Copyable, Sendable {
     /// The amount of output that the compressor must write before a call is complete.
-    ///
-    /// This enumeration is closed: a stream needs no other flush mode of zlib.
     public enum Flush: Hashable, Sendable {
         /// No output is required: the compressor may hold data back to compress it better.
         case none
-        /// All data so far, followed by one empty stored block, which ends in `00 00 FF FF`.
-        ///
-        /// After this block, the receiver can decompress all data so far. If there is no new data since the last such
-        /// block, the call writes nothing.
+        /// All data so far, followed by one empty stored block, which ends in `00 00 FF FF`; nothing if there is no new data.
         case sync
         /// All remaining data, followed by the end of the stream.
         case finish
@@ -36,47 +31,30 @@ public struct Deflater: ~Copyable, Sendable {
     public struct Progress: Hashable, Sendable {
         /// The number of consumed bytes, from the front of the input.
         public var consumedByteCount: Int
-        /// Whether the call consumed all input, and wrote all output that the flush mode requires.
-        ///
-        /// If `false`, the output is full: call again with the rest of the input, the same flush mode and more room.
+        /// Whether the call consumed all input, and wrote all output that the flush mode requires; otherwise, call again with the
+        /// rest of the input, the same flush mode and more room.
         public var isComplete: Bool
 
-        /// Creates the outcome of a call.
         package init(consumedByteCount: Int, isComplete: Bool) {
             (self.consumedByteCount, self.isComplete) = (consumedByteCount, isComplete)
         }
     }
 
     private enum State: Sendable {
-        /// There is no input yet, or no sync flush was made after the latest input.
-        ///
-        /// Exits: `marked`, `finishing`.
+        /// No sync flush was made after the latest input. Exits: `marked`, `finishing`.
         case open
-        /// A sync flush was made after the latest input, so its empty block is the last output. zlib may still hold
-        /// back a part of the block.
-        ///
-        /// Exits: `open`, `finishing`.
+        /// A sync flush was made after it; zlib may still hold back a part. Exits: `open`, `finishing`.
         case marked
-        /// The caller has requested the end of the stream, and a part of it is not written yet.
-        ///
-        /// Exit: `finished`.
+        /// A part of the end of the stream is not written yet. Exit: `finished`.
         case finishing
-        /// The end of the stream was written.
-        ///
-        /// The only exit is ``reset()``.
+        /// The end of the stream was written. The only exit is ``reset()``.
         case finished
     }
 
     var stream: ZlibStream  // tests use it
     private var state = State.open
 
-    /// Creates a compressor, and allocates all of its memory.
-    ///
-    /// - Parameters:
-    ///   - format: The format that wraps the data.
-    ///   - parameters: The compression level, window and memory. Defaults to the values of zlib.
-    /// - Throws: ``CompressionError`` if a parameter is out of range, there is not enough memory, or the zlib library
-    ///   is not compatible.
+    /// Creates a compressor with all of its memory; throws if a parameter is out of range, or if there is not enough memory.
     public init(
         _ format: CompressionFormat,
         _ parameters: DeflateParameters = DeflateParameters()
@@ -96,13 +74,13 @@ public struct Deflater: ~Copyable, Sendable {
 
     deinit { _ = CZlib.deflateEnd(self.stream.pointer) }
 
-    /// Compresses `input`, and appends the result to `output`.
+    /// Compresses `input`, and appends the result to `output`, which needs room for at least one byte; little room makes it slow.
     ///
     /// - Parameters:
     ///   - input: The bytes to compress. May be empty.
-    ///   - flush: The output that the call must write. After a call with `finish`, pass `finish` and the rest of the
-    ///     same input until the call is complete; anything else traps.
-    ///   - output: The destination. It needs room for at least one byte; little room makes the compression slow.
+    ///   - flush: The output that the call must write. After a call with `finish`, pass `finish` and the rest of the same input
+    ///     until the call is complete; anything else traps.
+    ///   - output: The destination.
     /// - Returns: The number of consumed bytes, and whether the call is complete.
     public mutating func deflate(_ input: RawSpan, flush: Flush, into output: inout OutputRawSpan) -> Progress {
         switch self.state {
@@ -137,12 +115,8 @@ public struct Deflater: ~Copyable, Sendable {
         )
     }
 
-    /// Makes a sync flush in two steps, because zlib's own sync flush adds a second empty block if the first did not
-    /// fit.
-    ///
-    /// First, `Z_BLOCK` writes all data and adds no empty block, even if it is repeated. When `Z_BLOCK` leaves space in
-    /// the output, all data was written. Then this method requests the empty block once. If a part of the empty block
-    /// does not fit, later calls fetch the rest without a flush.
+    /// A sync flush in two steps, because zlib's own adds a second empty block if the first did not fit: `Z_BLOCK` writes all
+    /// data and no empty block, until it leaves space; then the block is requested once, and its rest without a flush.
     private mutating func sync(_ input: RawSpan, into output: inout OutputRawSpan) -> Progress {
         var consumed = 0
         if self.state == .open || !input.isEmpty {
@@ -173,7 +147,6 @@ public struct Deflater: ~Copyable, Sendable {
         return Progress(consumedByteCount: outcome.consumedByteCount, isComplete: isComplete)
     }
 
-    /// The number of whole bytes that zlib has produced and could not write yet.
     private var pendingByteCount: Int {
         var count: CUnsignedInt = 0
         let code = CZlib.deflatePending(self.stream.pointer, &count, nil)

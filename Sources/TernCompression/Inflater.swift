@@ -3,14 +3,11 @@
 internal import CZlib
 public import TernFoundation
 
-/// Decompresses one stream of bytes, such as a zlib stream or one gzip member.
+/// Decompresses one stream of bytes, such as a zlib stream or one gzip member, up to its end.
 ///
-/// The decompressor stops at the end of the stream, and consumes no bytes after it. It does not limit the total output:
-/// a caller that wants a limit must count the bytes, as ``ContentDecoder`` does.
-///
-/// With a window of 15 bits, the same bytes always give the same output or the same violation, however they are split
-/// into pieces. With a smaller window, the result may depend on the pieces: zlib may accept a reference to data before
-/// the window, while that data is still in `output`.
+/// It does not limit the total output: a caller that wants a limit must count the bytes, as ``ContentDecoder`` does. With a
+/// window of 15 bits, the same bytes always give the same output or the same violation, however they are split into pieces. With
+/// a smaller one, zlib may accept a reference to data before the window, while that data is still in `output`.
 public struct Inflater: ~Copyable, Sendable {
     /// The reason that a call ended.
     @nonexhaustive
@@ -19,9 +16,7 @@ public struct Inflater: ~Copyable, Sendable {
         case needsInput
         /// The output is full: call again with the rest of the input, which may be empty, and more room.
         case needsOutput
-        /// The end of the stream was read, and its check value, if any, is correct.
-        ///
-        /// The decompressor did not consume the bytes after the end.
+        /// The end of the stream was read, and its check value, if any, is correct; the bytes after it were not consumed.
         case ended
     }
 
@@ -32,7 +27,6 @@ public struct Inflater: ~Copyable, Sendable {
         /// The reason that the call ended.
         public var status: Status
 
-        /// Creates the outcome of a call.
         package init(consumedByteCount: Int, status: Status) {
             (self.consumedByteCount, self.status) = (consumedByteCount, status)
         }
@@ -42,14 +36,8 @@ public struct Inflater: ~Copyable, Sendable {
     private var violation: InflateViolation?
     private let windowBits: Int
 
-    /// Creates a decompressor.
-    ///
-    /// - Parameters:
-    ///   - format: The format that wraps the data.
-    ///   - windowBits: The base-2 logarithm of the maximum window in bytes, in 8...15. Defaults to 15, which accepts
-    ///     all data. With a lower value, decompressing fails if zlib detects that data needs a larger window.
-    /// - Throws: ``CompressionError`` if a parameter is out of range, there is not enough memory, or the zlib library
-    ///   is not compatible.
+    /// Creates a decompressor with a window of 8...15 bits, where 15 accepts all data; throws if it is out of range, or without
+    /// memory.
     public init(_ format: CompressionFormat, windowBits: Int = 15) throws(CompressionError) {
         guard 8...15 ~= windowBits else { throw .windowBitsOutOfRange(windowBits) }
         let stream = ZlibStream()
@@ -61,14 +49,8 @@ public struct Inflater: ~Copyable, Sendable {
 
     deinit { _ = CZlib.inflateEnd(self.stream.pointer) }
 
-    /// Decompresses `input`, and appends the result to `output`.
-    ///
-    /// - Parameters:
-    ///   - input: The bytes to decompress. May be empty, to fetch output that did not fit before.
-    ///   - output: The destination. After a violation, it also contains the output from before the violation.
-    /// - Returns: The number of consumed bytes, and whether the decompressor needs more input, needs more room, or is
-    ///   at the end.
-    /// - Throws: ``InflateViolation``. Every later call throws the same error, until ``reset()``.
+    /// Decompresses `input` like ``ContentDecoder/decode(_:into:)``, up to the end of the stream; throws the same error until
+    /// ``reset()``.
     public mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan
@@ -87,27 +69,20 @@ public struct Inflater: ~Copyable, Sendable {
         }
     }
 
-    /// Discards all state, so that the decompressor can begin a new stream with the same parameters and the same
-    /// memory.
+    /// Discards all state, so that the decompressor can begin a new stream with the same parameters and the same memory.
     public mutating func reset() {
         self.violation = nil
         let code = CZlib.inflateReset(self.stream.pointer)
         precondition(code == Z_OK, "zlib could not reset the decompressor")
     }
 
-    /// Resets the decompressor like ``reset()``, to begin a new stream in another format.
     mutating func reset(to format: CompressionFormat) {
         self.violation = nil
         let code = CZlib.inflateReset2(self.stream.pointer, format.windowArgument(self.windowBits))
         precondition(code == Z_OK, "zlib could not reset the decompressor")
     }
 
-    /// Returns the number of bytes of memory that a decompressor uses after zlib has allocated the window.
-    ///
-    /// The result is 40 KiB with 15 bits. The formula is from zlib's manual. Other builds of zlib may differ a little.
-    ///
-    /// - Parameter windowBits: The base-2 logarithm of the window in bytes, in 8...15.
-    /// - Returns: The number of bytes.
+    /// Returns the approximate number of bytes that a decompressor uses with a window of 8...15 bits; 40 KiB with 15.
     public static func memoryByteCount(windowBits: Int) -> Int {
         (1 << windowBits) + ZlibStream.stateByteCount
     }
@@ -118,14 +93,10 @@ public struct Inflater: ~Copyable, Sendable {
     }
 }
 
-/// The reason that data cannot be decompressed.
-///
-/// No case contains received bytes, so a violation is safe to log.
+/// The reason that data cannot be decompressed; no case contains received bytes, so it is safe to log.
 @nonexhaustive
 public enum InflateViolation: Error, Hashable, Sendable {
-    /// The data breaks a rule of its format, or does not match its check value or length.
-    ///
-    /// The message is zlib's own text, such as "invalid block type", and may change with its version.
+    /// The data breaks a rule of its format, or does not match its check value or length; the message is zlib's own text.
     case corrupt(message: String)
     /// The data was compressed with a preset dictionary, which this decompressor does not support.
     case needsDictionary
@@ -141,9 +112,7 @@ public enum InflateViolation: Error, Hashable, Sendable {
         }
     }
 
-    /// A sentence that describes the violation.
-    ///
-    /// The sentence never contains received bytes. The wording may change.
+    /// A sentence that describes the violation without received bytes; its wording may change.
     public var reason: String {
         switch self {
         case .corrupt(let message): "The compressed data is corrupt: \(message)."
@@ -159,9 +128,7 @@ extension InflateViolation: CustomStringConvertible {
 }
 
 extension InflateViolation: LocalizedError {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change.
+    /// One English sentence that an app may show; its wording may change.
     public var errorDescription: String? {
         if case .corrupt = self { "The compressed data is corrupt." } else { self.reason }
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decompressor that never writes more bytes than the limits allow.
 struct LimitedDecompressor<Base: Decompressor & ~Copyable>: ~Copyable {
     var base: Base
     private let limits: InflationLimits
@@ -12,18 +11,13 @@ struct LimitedDecompressor<Base: Decompressor & ~Copyable>: ~Copyable {
         self.limits = limits
     }
 
-    /// The number of further bytes that the limits allow now.
     private var allowedByteCount: Int64 {
         self.limits.allowedByteCount(receivedByteCount: self.receivedByteCount) - self.writtenByteCount
     }
 
-    /// Counts a byte of the input that the decompressor gets later, or never.
     mutating func receive(_ byteCount: Int) { self.receivedByteCount += Int64(byteCount) }
 
-    /// Decompresses, and counts the bytes of input and output.
-    ///
-    /// - Returns: The reason that the call ended; `nil` if the caller should call again, because a limit reduced the
-    ///   room, and the consumed input allows more.
+    /// Returns `nil` if the caller should call again, because a limit reduced the room, and the consumed input allows more.
     mutating func decompress(
         _ input: RawSpan,
         into output: inout OutputRawSpan
@@ -36,12 +30,8 @@ struct LimitedDecompressor<Base: Decompressor & ~Copyable>: ~Copyable {
         return try self.decompressAtLimit(input.extracting(droppingFirst: progress.consumedByteCount))
     }
 
-    /// Continues at the limit, where the decompressor may write no further byte.
-    ///
-    /// Throws if the input would produce another byte.
-    ///
-    /// Before the method throws, the decompressor consumes as much input as it can without writing a byte. So the
-    /// moment at which the limit is exceeded does not depend on how the input is split.
+    /// Consumes as much input as it can without writing a byte, and then throws if the input would produce one, so that the
+    /// moment does not depend on how the input is split.
     private mutating func decompressAtLimit(_ input: RawSpan) throws(ContentViolation) -> Inflater.Status {
         guard let progress = try self.probe(input) else {
             if let limit = self.limits.maximumByteCount, self.writtenByteCount >= limit { throw .tooLong(limit: limit) }
@@ -51,9 +41,8 @@ struct LimitedDecompressor<Base: Decompressor & ~Copyable>: ~Copyable {
         return progress.status
     }
 
-    /// Decompresses as far as possible without output, to find out whether the input would produce another byte.
-    ///
-    /// Returns `nil` if the input would produce a byte. After that, the decompressor must not be used again.
+    /// Decompresses without output, or returns `nil` if the input would produce a byte; then the decompressor must not be used
+    /// again.
     mutating func probe(_ input: RawSpan) throws(ContentViolation) -> Inflater.Progress? {
         var byte: UInt8 = 0
         return try withUnsafeMutableBytes(of: &byte) { (buffer) throws(ContentViolation) -> Inflater.Progress? in

@@ -2,31 +2,22 @@
 
 internal import CZlib
 
-/// The owner of zlib's `z_stream`, with functions that pass spans to zlib.
+/// The owner of zlib's `z_stream`, which is on the heap because zlib keeps a pointer to it.
 ///
-/// zlib keeps a pointer to the stream, so the stream must not move. It is on the heap, and this type owns it.
-///
-/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied. The pointer is used only while
-/// a `mutating` function or `deinit` of its owner runs, so two threads never use it at the same time. zlib itself has
-/// no state outside the stream.
+/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied, and is used only while a `mutating`
+/// function or `deinit` of the owner runs, so two threads never use it at the same time. zlib has no state outside the stream.
 struct ZlibStream: ~Copyable, @unchecked Sendable {
-    /// The outcome of one call.
     struct Outcome {
         var consumedByteCount: Int
-        /// Whether the output is full, so that zlib may have more to write.
         var filledOutput: Bool
-        /// The last result code of zlib.
         var code: CInt
     }
 
-    /// The memory of zlib in addition to the window and the tables, rounded up: zlib uses about 6 KB for deflating and
-    /// 7 KB for inflating.
+    /// Rounded up from about 6 KB for deflating and 7 KB for inflating, in addition to the window and the tables.
     static let stateByteCount = 8192
 
     let pointer: UnsafeMutablePointer<z_stream>
-    /// The maximum number of bytes to pass to zlib in one call, because zlib counts bytes with 32 bits.
-    ///
-    /// Only tests set a smaller number.
+    /// zlib counts bytes with 32 bits; only tests set a smaller number.
     var maximumSliceByteCount = 1 << 30
 
     init() {
@@ -39,13 +30,10 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
         self.pointer.deallocate()
     }
 
-    /// zlib's text about the last error, which contains no received bytes.
     var message: String { self.pointer.pointee.msg.map { String(cString: $0) } ?? "" }
 
-    /// Calls `step` until it has consumed all input, has filled the output, or returns a code other than `Z_OK`.
-    ///
-    /// Appends the written bytes to `output`. The second argument of `step` tells whether zlib has the last part of the
-    /// input.
+    /// Calls `step` until it has consumed all input, has filled the output, or returns a code other than `Z_OK`; its second
+    /// argument tells whether zlib has the last part of the input.
     mutating func run(
         _ input: RawSpan,
         into output: inout OutputRawSpan,
@@ -90,9 +78,7 @@ struct ZlibStream: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Lets zlib read from one buffer and write to another.
-    ///
-    /// An empty buffer needs an address too, because zlib refuses a null pointer.
+    /// An empty buffer needs an address, too, because zlib refuses a null pointer.
     private mutating func present(_ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) {
         let anywhere = UnsafeMutableRawPointer(self.pointer)
         let source = UnsafeMutableRawPointer(mutating: input.baseAddress) ?? anywhere
