@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCompression
 
-/// Checks the header of a frame, before the library gets it (RFC 8878 §3.1).
-///
-/// The library accepts more than HTTP has: some builds accept the formats from before version 1. And it checks the size
-/// of the window only if the frame arrives in pieces, so the pieces would decide whether a body is refused.
+/// Checks the header of a frame before the library (RFC 8878 §3.1), which may accept formats from before version 1, and checks
+/// the window only if the frame arrives in pieces.
 struct FrameHeader {
     private static let magicNumber: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
-    /// The magic number of a frame to skip, whose first byte is 0x50 to 0x5F (RFC 8878 §3.1.2).
+    /// A frame to skip, whose first byte is 0x50 to 0x5F (RFC 8878 §3.1.2).
     private static let skippedMagicNumber: [UInt8] = [0x50, 0x2A, 0x4D, 0x18]
-    /// The largest window: servers must not use more (RFC 9659 §3).
+    /// Servers must not use more (RFC 9659 §3).
     static let maximumWindowByteCount: UInt64 = 8 << 20
 
     private var bytes: [UInt8] = []
     private var isChecked = false
 
-    /// Checks the next bytes of the frame.
-    ///
-    /// - Returns: The number of bytes that belong to the header.
-    /// - Throws: `ContentViolation.corrupt`.
+    /// Returns the number of bytes that belong to the header.
     mutating func receive(_ input: RawSpan) throws(ContentViolation) -> Int {
         for index in input.byteOffsets {
             guard !self.isChecked else { return index }
@@ -49,7 +44,7 @@ struct FrameHeader {
 
     private var descriptor: UInt8 { self.bytes[4] }
 
-    /// Whether the window has the length of the content, and the header does not give it (RFC 8878 §3.1.1.1.1.2).
+    /// RFC 8878 §3.1.1.1.1.2.
     private var isSingleSegment: Bool { self.descriptor & 0x20 != 0 }
 
     private var dictionaryRange: Range<Int> {
@@ -62,7 +57,6 @@ struct FrameHeader {
         return start..<start + [self.isSingleSegment ? 1 : 0, 2, 4, 8][Int(self.descriptor >> 6)]
     }
 
-    /// The length of the header.
     private var byteCount: Int { self.contentByteCountRange.upperBound }
 
     private var windowByteCount: UInt64 {

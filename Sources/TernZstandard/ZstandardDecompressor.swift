@@ -3,17 +3,10 @@ internal import CZstandard
 public import TernCompression
 
 extension ContentCodec {
-    /// Zstandard, whose name in HTTP is `zstd` (RFC 8878).
+    /// Zstandard, whose name in HTTP is `zstd` (RFC 8878), decompressed by the system's `libzstd`.
     ///
-    /// The library of the system, `libzstd`, decompresses the content. It uses up to 8 MiB of memory for the window of a
-    /// body. A server must not use a larger one (RFC 9659), and a body that needs one fails. The limits of
-    /// `inflationLimits` apply as for gzip.
-    ///
-    /// ```swift
-    /// var configuration = Client.Configuration()
-    /// configuration.contentCodecs = [.zstandard]
-    /// let client = Client(configuration: configuration)
-    /// ```
+    /// It uses up to 8 MiB of memory for the window of a body. A body that needs a larger one, which a server must not use (RFC
+    /// 9659), fails. The limits of `inflationLimits` apply as for gzip.
     public static let zstandard = ContentCodec(token: "zstd", joinsStreams: true) { () throws(CompressionError) in
         try ZstandardDecompressor()
     }
@@ -21,21 +14,14 @@ extension ContentCodec {
 
 /// Decompresses Zstandard frames, one after the other (RFC 8878 §3).
 ///
-/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied. The pointer is used only while
-/// a `mutating` function or `deinit` of its owner runs, so two threads never use it at the same time. The library has no
-/// state outside the stream.
+/// `@unchecked Sendable`: one owner has the pointer, and uses it only in a `mutating` function or `deinit`.
 struct ZstandardDecompressor: Decompressor, ~Copyable, @unchecked Sendable {
-    /// The base-2 logarithm of the largest window; see ``FrameHeader/maximumWindowByteCount``.
     private static let maximumWindowBits: CInt = 23
 
     private let state: OpaquePointer
     private var header = FrameHeader()
-    /// Whether the library may have output that did not fit.
     private var mayHaveOutput = false
 
-    /// Creates a decompressor.
-    ///
-    /// - Throws: `CompressionError`.
     init() throws(CompressionError) {
         guard let state = ZSTD_createDCtx() else { throw .outOfMemory }
         let result = ZSTD_DCtx_setParameter(state, ZSTD_d_windowLogMax, Self.maximumWindowBits)
