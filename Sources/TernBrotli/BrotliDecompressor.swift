@@ -3,16 +3,10 @@ internal import CBrotli
 public import TernCompression
 
 extension ContentCodec {
-    /// Brotli, whose name in HTTP is `br` (RFC 7932).
+    /// Brotli, whose name in HTTP is `br` (RFC 7932), decompressed by the system's `libbrotlidec`.
     ///
-    /// The library of the system, `libbrotlidec`, decompresses the content. It uses up to 16 MiB of memory for a body,
-    /// because the largest window of the format has this length. The limits of `inflationLimits` apply as for gzip.
-    ///
-    /// ```swift
-    /// var configuration = Client.Configuration()
-    /// configuration.contentCodecs = [.brotli]
-    /// let client = Client(configuration: configuration)
-    /// ```
+    /// It uses up to 16 MiB of memory for a body, the largest window of the format. The limits of `inflationLimits` apply as for
+    /// gzip.
     public static let brotli = ContentCodec(token: "br", joinsStreams: false) { () throws(CompressionError) in
         try BrotliDecompressor()
     }
@@ -20,15 +14,10 @@ extension ContentCodec {
 
 /// Decompresses one Brotli stream.
 ///
-/// `@unchecked Sendable`: the pointer has one owner, because this type cannot be copied. The pointer is used only while
-/// a `mutating` function or `deinit` of its owner runs, so two threads never use it at the same time. The library has no
-/// state outside the stream.
+/// `@unchecked Sendable`: one owner has the pointer, and uses it only in a `mutating` function or `deinit`.
 struct BrotliDecompressor: Decompressor, ~Copyable, @unchecked Sendable {
     private let state: OpaquePointer
 
-    /// Creates a decompressor.
-    ///
-    /// - Throws: `CompressionError.outOfMemory`.
     init() throws(CompressionError) {
         guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { throw .outOfMemory }
         self.state = state
