@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Encodes and decodes Base64 for byte sequences (RFC 9651 §4.2.7).
-///
-/// Foundation's Base64 does not fit. It is too strict, because it refuses a text without padding: "parsers SHOULD NOT
-/// fail when '=' padding is not present". It is also too lax, because it accepts `====`, `AA=A` and `AAAA=` (Swift
-/// 6.3.1).
+/// Base64 for byte sequences (RFC 9651 §4.2.7), for which Foundation's is too strict ("parsers SHOULD NOT fail when '=' padding
+/// is not present"), and too lax, because it accepts `====`, `AA=A` and `AAAA=` (Swift 6.3.1).
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Returns the decoded bytes, or `nil` if the text has an impossible length or contains a character that Base64
-    /// does not use.
-    ///
-    /// Extra bits after the last byte are ignored.
+    /// Returns `nil` for an impossible length or another character, and ignores extra bits after the last byte.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         if text.last == UInt8(ascii: "=") {
@@ -35,7 +29,7 @@ package enum Base64 {
         return bytes
     }
 
-    /// Returns the encoded text, with padding (RFC 9651 §4.1.8).
+    /// With padding (RFC 9651 §4.1.8).
     package static func encoded(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The value of a structured field that is a dictionary of byte sequences (RFC 9651 §4.2.2), such as
-/// `sha-256=:X48E9q…:, id=:AA==:`.
+/// A dictionary of byte sequences (RFC 9651 §4.2.2), such as `sha-256=:X48E9q…:, id=:AA==:`.
 ///
-/// The parser supports only byte sequences as members: a member of another type is a violation. Parameters are checked,
-/// and then ignored.
+/// A member of another type is a violation. Parameters are checked, and then ignored.
 struct ByteSequenceDictionary {
-    /// The maximum number of members.
-    ///
     /// There are far fewer hash algorithms.
     static let maximumMemberCount = 32
 
-    /// The members by their keys.
-    ///
     /// "If dictionary already contains a key … overwrite its value" (RFC 9651 §4.2.2).
     private(set) var members: [String: [UInt8]] = [:]
 
-    /// Parses the lines of a field.
-    ///
-    /// - Parameter lines: The values of all lines of the field, in order; together at most 16 KiB. A digest has fewer
-    ///   than 100 bytes.
-    /// - Throws: ``DigestViolation``.
+    /// Parses all lines of the field, together at most 16 KiB; a digest has fewer than 100 bytes.
     init(_ lines: [[UInt8]]) throws(DigestViolation) {
         guard var scanner = StructuredFieldScanner(lines) else {
             throw .tooLong(limit: StructuredFieldScanner.maximumByteCount)

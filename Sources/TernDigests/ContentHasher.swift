@@ -8,7 +8,6 @@ package struct ContentHasher: Sendable {
     private var sha256: SHA256?
     private var sha512: SHA512?
 
-    /// Creates a hasher for these algorithms.
     package init(_ algorithms: some Sequence<HashAlgorithm>) {
         for algorithm in algorithms {
             switch algorithm {
@@ -18,15 +17,11 @@ package struct ContentHasher: Sendable {
         }
     }
 
-    /// Hashes more of the content.
-    ///
-    /// - Parameter bytes: The next bytes of the content. May be empty.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         self.sha256?.update(bufferPointer: bytes)
         self.sha512?.update(bufferPointer: bytes)
     }
 
-    /// Returns the digests of all bytes so far.
     package func finalize() -> DigestField {
         var digests: [HashAlgorithm: [UInt8]] = [:]
         digests[.sha256] = self.sha256.map { Array($0.finalize()) }

@@ -5,16 +5,14 @@ package import TernRequests
 
 /// Checks the content of one response against the digests in its head and in its trailers (RFC 9530).
 package struct DigestCheck: Sendable {
-    /// A digest that the content must match.
     private struct Expectation {
         var field: HTTPField.Name
         var algorithm: HashAlgorithm
         var digest: [UInt8]
     }
 
-    /// The action that the client must take for a response.
     package enum Plan: Sendable {
-        /// Do nothing, because there is nothing to check or the caller requested no check.
+        /// There is nothing to check, or the caller requested no check.
         case pass
         /// Hash the content with this check, then compare the digests.
         case check(DigestCheck)
@@ -22,9 +20,8 @@ package struct DigestCheck: Sendable {
         case refuse(DigestFailure)
     }
 
-    /// The preferences that a request sends in `Want-Content-Digest`, from 1 to 10 (RFC 9530 §4).
-    ///
-    /// SHA-256 has the higher preference, because most servers and this client compute it faster.
+    /// The preferences in `Want-Content-Digest`, from 1 to 10 (RFC 9530 §4): SHA-256 first, because most servers and this client
+    /// compute it faster.
     package static let wanted = "sha-256=10, sha-512=5"
 
     private let fields: [HTTPField.Name]
@@ -45,14 +42,6 @@ package struct DigestCheck: Sendable {
     }
 
     /// Returns the action for a response, given its head.
-    ///
-    /// - Parameters:
-    ///   - checking: The kind of check that the caller requested.
-    ///   - method: The method of the request.
-    ///   - statusCode: The status of the response.
-    ///   - head: The header fields of the response.
-    ///   - canHaveTrailers: Whether trailer fields may follow the content.
-    /// - Returns: The action.
     package static func plan(
         _ checking: DigestChecking,
         method: HTTPRequest.Method,
@@ -78,18 +67,11 @@ package struct DigestCheck: Sendable {
         return .check(DigestCheck(fields, expectations, algorithms, isRequired: checking == .required))
     }
 
-    /// Hashes more of the content.
-    ///
-    /// - Parameter bytes: The next bytes of the content as received, before its content coding is decoded. May be
-    ///   empty.
+    /// Hashes the next bytes as received, before their content coding is decoded.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) { self.hasher.update(bytes) }
 
-    /// Compares the computed digests with those in the head and the trailers.
-    ///
-    /// Call this method after the last ``update(_:)``.
-    ///
-    /// - Parameter trailers: The trailer fields, or `nil` if there are none.
-    /// - Throws: ``DigestFailure`` if a digest differs or is malformed, or if a digest is required and there is none.
+    /// Compares the digests after the last ``update(_:)``; throws if one differs or is malformed, or if none is there but
+    /// required.
     package func finish(trailers: HTTPFields?) throws(DigestFailure) {
         let computed = self.hasher.finalize().digests
         var comparisonCount = 0
@@ -109,17 +91,14 @@ package struct DigestCheck: Sendable {
 
     // MARK: The head
 
-    /// Returns whether a response has content: "Any response to a HEAD request and any response with a 1xx …, 204 (No
-    /// Content), or 304 (Not Modified) status code is always terminated by the first empty line" (RFC 9112 §6.3).
+    /// "Any response to a HEAD request and any response with a 1xx …, 204 (No Content), or 304 (Not Modified) status code is
+    /// always terminated by the first empty line" (RFC 9112 §6.3).
     private static func hasContent(_ method: HTTPRequest.Method, _ statusCode: Int) -> Bool {
         method != .head && statusCode >= 200 && statusCode != 204 && statusCode != 304
     }
 
-    /// Returns the names of the fields whose digests the content of this response must match.
-    ///
-    /// `Repr-Digest` is the digest of the whole representation (RFC 9530 §3). The content of a 200 or 203 is the whole
-    /// representation. The content of a 206 is a part of it, and with other statuses the field may describe another
-    /// resource. Some servers answer a request for a range with 200, `Content-Range` and only that range.
+    /// The content is the whole representation, which `Repr-Digest` describes (RFC 9530 §3), only for a 200 or 203 without
+    /// `Content-Range`: some servers answer a request for a range with 200.
     private static func fields(_ statusCode: Int, _ head: HTTPFields) -> [HTTPField.Name] {
         let isWhole = (statusCode == 200 || statusCode == 203) && !head.contains(.contentRange)
         return isWhole ? [.contentDigest, .reprDigest] : [.contentDigest]

@@ -4,19 +4,13 @@ package import TernRequests
 
 /// The value of a `Content-Digest` or `Repr-Digest` field: digests by algorithm (RFC 9530 §2, §3).
 package struct DigestField: Hashable, Sendable {
-    /// The digests of the supported algorithms.
-    ///
     /// Digests of other algorithms are left out.
     package let digests: [HashAlgorithm: [UInt8]]
 
-    /// Creates a value from digests.
     package init(_ digests: [HashAlgorithm: [UInt8]]) { self.digests = digests }
 
-    /// Creates a value by parsing a field.
-    ///
-    /// - Parameter lines: The values of all lines of the field, in order; together at most 16 KiB.
-    /// - Throws: ``DigestViolation``. "If parsing fails, either the entire field value MUST be ignored …, or,
-    ///   alternatively, the complete HTTP message MUST be treated as malformed" (RFC 9651 §4.2).
+    /// Throws: "If parsing fails, either the entire field value MUST be ignored …, or, alternatively, the complete HTTP message
+    /// MUST be treated as malformed" (RFC 9651 §4.2).
     package init(parsing lines: [[UInt8]]) throws(DigestViolation) {
         let members = try ByteSequenceDictionary(lines).members
         var digests: [HashAlgorithm: [UInt8]] = [:]
@@ -28,15 +22,10 @@ package struct DigestField: Hashable, Sendable {
         self.digests = digests
     }
 
-    /// Creates a value from a field in header fields or trailer fields.
-    ///
-    /// - Throws: ``DigestViolation``.
     package init(_ name: HTTPField.Name, in fields: HTTPFields) throws(DigestViolation) {
         try self.init(parsing: fields[fields: name].map { $0.withUnsafeBytesOfValue { Array($0) } })
     }
 
-    /// The value as text for the field.
-    ///
     /// The order of the algorithms is always the same.
     package var text: String {
         HashAlgorithm.allCases.compactMap { algorithm in
@@ -46,7 +35,6 @@ package struct DigestField: Hashable, Sendable {
 }
 
 extension HashAlgorithm {
-    /// The number of bytes of a digest.
     var byteCount: Int {
         switch self {
         case .sha256: 32
@@ -56,11 +44,11 @@ extension HashAlgorithm {
 }
 
 extension HTTPField.Name {
-    /// The digest of a message's content (RFC 9530 §2).
+    /// RFC 9530 §2.
     package static let contentDigest = Self.known("Content-Digest")
-    /// The digest of a whole representation (RFC 9530 §3).
+    /// RFC 9530 §3.
     package static let reprDigest = Self.known("Repr-Digest")
-    /// The preferences of a client for digests of the content (RFC 9530 §4).
+    /// RFC 9530 §4.
     package static let wantContentDigest = Self.known("Want-Content-Digest")
 
     private static func known(_ text: String) -> HTTPField.Name {

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernRequests
 
-/// A rule that the value of a digest field breaks.
-///
-/// Each case is one rule, and ``section`` names the section that states the rule. No case contains received bytes.
+/// A rule that the value of a digest field breaks, without received bytes; ``section`` names where it is stated.
 package enum DigestViolation: Error, Hashable, Sendable {
-    /// All lines of the field together are longer than the limit, in bytes.
+    /// In bytes, for all lines of the field together.
     case tooLong(limit: Int)
-    /// The field has more members than the limit.
     case tooManyMembers(limit: Int)
     /// A key does not begin with a lower-case letter or an asterisk.
     case invalidKey
     /// Members are not separated by exactly one comma, or a comma follows the last member.
     case invalidSeparator
-    /// A member is not a byte sequence.
     case notByteSequence
     /// A byte sequence is not closed, or is not Base64.
     case invalidByteSequence
-    /// A parameter is malformed.
     case invalidParameter
-    /// The digest has a length other than that of its algorithm.
     case wrongLength(HashAlgorithm)
 
     /// The document and section that state the rule.

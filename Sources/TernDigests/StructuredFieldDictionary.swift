@@ -3,20 +3,12 @@ package import HTTPTypes
 
 /// The value of a structured field that is a dictionary (RFC 9651 §3.2).
 package struct StructuredFieldDictionary: Hashable, Sendable {
-    /// The maximum number of members.
     package static let maximumMemberCount = 32
 
-    /// The members by their keys; `nil` for an inner list, whose items are checked and then ignored.
+    /// `nil` for an inner list, whose items are checked and then ignored.
     package private(set) var members: [String: StructuredFieldItem?] = [:]
 
-    /// Reads a field (RFC 9651 §4.2.2).
-    ///
-    /// Parameters are checked, and then ignored.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the field.
-    ///   - fields: The fields. The result is `nil` if the field is not valid, is longer than 16 KiB, or has more
-    ///     members than ``maximumMemberCount``. A missing field has no members.
+    /// Reads a field (RFC 9651 §4.2.2); `nil` if it is not valid, or longer than the limits; a missing field has no members.
     package init?(_ name: HTTPField.Name, in fields: HTTPFields) {
         guard var scanner = StructuredFieldScanner(fields.lines(name)) else { return nil }
         while !scanner.isAtEnd {

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the parts of a structured field, one after the other (RFC 9651 §4.2).
-///
-/// Each method reads from the present position. If a method that reads or skips a part of the grammar returns `nil` or
-/// `false`, the field is not valid.
+/// Reads the parts of a structured field, one after the other (RFC 9651 §4.2), until a part is not valid (`nil` or `false`).
 struct StructuredFieldScanner {
-    /// The maximum length of a field in bytes, like the limit for the trailers of a response.
+    /// Like the limit for the trailers of a response, in bytes.
     static let maximumByteCount = 16 << 10
 
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Creates a scanner at the first byte that is not a space.
-    ///
-    /// - Parameter lines: The values of all lines of the field, in order. The result is `nil` if the combined value is
-    ///   longer than ``maximumByteCount``.
+    /// Skips leading spaces; `nil` if the lines together are longer than ``maximumByteCount``.
     init?(_ lines: [[UInt8]]) {
         // "parsers MUST combine all field lines in the same section … into one comma-separated field-value" (§4.2)
         let byteCount = lines.reduce(0) { $0 + $1.count + 2 }
@@ -23,13 +17,11 @@ struct StructuredFieldScanner {
         self.skipSpaces()
     }
 
-    /// Whether all bytes were read.
     var isAtEnd: Bool { self.current == nil }
 
     // MARK: Keys and parameters
 
-    /// Reads a key: a lower-case letter or `*`, followed by lower-case letters, digits, `_`, `-`, `.` and `*` (RFC
-    /// 9651 §4.2.3.3).
+    /// A lower-case letter or `*`, then lower-case letters, digits, `_`, `-`, `.` and `*` (RFC 9651 §4.2.3.3).
     mutating func readKey() -> String? {
         guard let first = self.current, Self.isLowercase(first) || first == UInt8(ascii: "*") else { return nil }
         let start = self.position
@@ -37,7 +29,7 @@ struct StructuredFieldScanner {
         return String(decoding: self.bytes[start..<self.position], as: UTF8.self)
     }
 
-    /// Reads parameters and ignores them; returns whether they are valid.
+    /// Returns whether the parameters are valid, which are ignored.
     mutating func skipParameters() -> Bool {
         while self.read(";") {
             self.skipSpaces()
@@ -47,9 +39,7 @@ struct StructuredFieldScanner {
         return true
     }
 
-    /// Reads the comma between two members of a dictionary, with the blanks around it.
-    ///
-    /// - Returns: Whether there is a comma and a further member, or the end of the field.
+    /// Reads a comma with the blanks around it; returns whether a further member or the end of the field follows.
     mutating func readSeparator() -> Bool {
         self.skipBlanks()
         guard self.current != nil else { return true }
@@ -61,7 +51,7 @@ struct StructuredFieldScanner {
 
     // MARK: Items
 
-    /// Reads an item of any type, without its parameters (RFC 9651 §4.2.3.1).
+    /// Without parameters (RFC 9651 §4.2.3.1).
     mutating func readBareItem() -> StructuredFieldItem? {
         guard let first = self.current else { return nil }
         switch first {
@@ -83,7 +73,7 @@ struct StructuredFieldScanner {
         }
     }
 
-    /// Reads a byte sequence from its opening colon (RFC 9651 §4.2.7).
+    /// From the opening colon (RFC 9651 §4.2.7).
     mutating func readByteSequence() -> [UInt8]? {
         guard self.read(":") else { return nil }
         let start = self.position
@@ -93,9 +83,7 @@ struct StructuredFieldScanner {
         return Base64.decoded(self.bytes[start..<end])
     }
 
-    /// Reads an inner list from its opening parenthesis, and ignores its items (RFC 9651 §4.2.1.2).
-    ///
-    /// - Returns: Whether the list is valid.
+    /// From the opening parenthesis (RFC 9651 §4.2.1.2).
     mutating func skipInnerList() -> Bool {
         guard self.read("(") else { return false }
         while true {
@@ -107,8 +95,7 @@ struct StructuredFieldScanner {
         }
     }
 
-    /// Reads an integer of up to 15 digits, or a decimal number with up to 12 digits before and 3 after the point (RFC
-    /// 9651 §4.2.4).
+    /// Up to 15 digits, or a decimal number with up to 12 digits before and 3 after the point (RFC 9651 §4.2.4).
     private mutating func readNumber() -> StructuredFieldItem? {
         let start = self.position
         _ = self.read("-")
@@ -122,8 +109,7 @@ struct StructuredFieldScanner {
         return wholeCount <= 12 && 1...3 ~= fractionCount ? .decimal : nil
     }
 
-    /// Skips a string: visible ASCII in quotation marks, where a backslash escapes a backslash or a quotation mark (RFC
-    /// 9651 §4.2.5).
+    /// Visible ASCII in quotation marks, where a backslash escapes a backslash or a quotation mark (RFC 9651 §4.2.5).
     private mutating func readString() -> Bool {
         self.position += 1
         while let byte = self.current {
@@ -138,11 +124,8 @@ struct StructuredFieldScanner {
         return false
     }
 
-    /// Skips a display string, `%"…"` (RFC 9651 §4.2.10).
-    ///
-    /// In the string, `%` and two lower-case hexadecimal digits stand for a byte.
-    ///
-    /// Does not check that the bytes are UTF-8.
+    /// Skips `%"…"`, where `%` and two lower-case hexadecimal digits stand for a byte, without a check of UTF-8 (RFC 9651
+    /// §4.2.10).
     private mutating func readDisplayString() -> Bool {
         self.position += 1
         guard self.read("\"") else { return false }
@@ -166,7 +149,6 @@ struct StructuredFieldScanner {
 
     // MARK: Bytes
 
-    /// The next byte; `nil` at the end.
     var current: UInt8? { self.position < self.bytes.count ? self.bytes[self.position] : nil }
 
     /// Reads the byte, if it is the next one; returns whether it is.
@@ -183,17 +165,15 @@ struct StructuredFieldScanner {
         return self.position - start
     }
 
-    /// Skips spaces.
     mutating func skipSpaces() { self.skip { $0 == UInt8(ascii: " ") } }
 
-    /// Skips spaces and tabs.
     mutating func skipBlanks() { self.skip { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
     private static func isLowercase(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
 
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-    /// Returns whether a token may contain the byte (RFC 9110 §5.6.2).
+    /// RFC 9110 §5.6.2.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         Self.isLowercase(byte) || Self.isDigit(byte) || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
             || "!#$%&'*+-.^_`|~".utf8.contains(byte)
