@@ -2,22 +2,17 @@
 
 /// Skips one byte order mark at the start of an input, even if the mark is split between chunks.
 struct ByteOrderMark: Sendable {
-    /// The mark, U+FEFF, in UTF-8.
     static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private var matchedCount = 0
 
-    /// Whether the input may still start with a mark: so far, it is empty or the beginning of a mark.
+    /// Whether the input so far is empty or the beginning of a mark.
     private(set) var isPossible = true
 
-    /// The bytes of the input so far, if they are the beginning of a mark; otherwise empty.
+    /// The beginning of a mark at the start of the input; otherwise empty.
     var held: ArraySlice<UInt8> { self.isPossible ? Self.bytes[..<self.matchedCount] : [] }
 
-    /// Moves a position past the mark, or past the part of it that is in a chunk.
-    ///
-    /// Call this method for each chunk, until ``isPossible`` is `false`.
-    ///
-    /// - Returns: The bytes of earlier chunks that were held, but do not belong to a mark. They come before the chunk.
+    /// Moves a position past the mark, and returns bytes of earlier chunks that were held but do not belong to a mark.
     mutating func skip(in chunk: UnsafeRawBufferPointer, from offset: inout Int) -> ArraySlice<UInt8> {
         let held = self.held
         var position = offset

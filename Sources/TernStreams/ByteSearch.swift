@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCLibrary
 
-/// Searches for bytes.
-///
-/// The search for one value is the system's, `memchr`, which uses vectors. It is a pure function, and the only one that
-/// this module takes from the platform.
+/// Searches for bytes with the system's `memchr`, the only function that this module takes from the platform.
 enum ByteSearch {
     /// Returns the offset of the first `byte` in `bytes` at or after `start`; the count of `bytes` if there is none.
     static func firstOffset(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
@@ -13,8 +10,7 @@ enum ByteSearch {
         return UnsafeRawPointer(found) - base
     }
 
-    /// Returns the offset of the first byte above 127 in `bytes` at or after `start`; the count of `bytes` if there is
-    /// none.
+    /// Returns the offset of the first byte above 127 in `bytes` at or after `start`; the count of `bytes` if there is none.
     static func firstNonASCIIOffset(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let highBits: UInt64 = 0x8080_8080_8080_8080
         var offset = start

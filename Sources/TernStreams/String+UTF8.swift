@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Creates text from UTF-8, in which U+FFFD replaces invalid bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - isASCII: Whether all bytes are known to be below 128, so that they need no validation. If `isASCII` is
-    ///     `true` but a byte is 128 or above, the text is not valid, and using the text may end the process.
+    /// Creates text, with U+FFFD for invalid bytes; using it may end the process if `isASCII` is `true` but a byte is above 127.
     @inline(__always)
     init(utf8 bytes: UnsafeRawBufferPointer, isASCII: Bool) {
         assert(!isASCII || bytes.allSatisfy { $0 < 0x80 }, "the bytes must be ASCII")

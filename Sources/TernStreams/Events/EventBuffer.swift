@@ -2,58 +2,40 @@
 
 /// The buffers of the event that is being received: its type, its data and its ID (WHATWG HTML §9.2.6).
 struct EventBuffer: Sendable {
-    /// The maximum length of an ID in bytes.
-    ///
-    /// The client sends the ID back in a field of the next request, and many servers refuse a request whose fields have
-    /// more than 8 KiB in total. A longer ID would make a server refuse every later request.
+    /// The maximum length of an ID in bytes, as many servers refuse a request with more than 8 KiB of fields.
     static let maximumIDByteCount = 4096
 
     /// The value of the last `id` field that a blank line has followed; the initial ID if there is none.
     private(set) var lastEventID: String
 
-    /// The last reconnection time that the server sent; `nil` if it has sent none.
     private(set) var reconnectionTime: Duration?
 
     /// Whether the buffers hold a field that takes effect only at the end of the event.
     private(set) var isPending = false
 
-    /// The number of bytes of data that the buffer holds.
     var heldByteCount: Int { self.data.count }
 
-    /// The data of the event so far; empty while the only data is the value of one `data` field in the current chunk.
-    ///
-    /// That value stays in a ``ChunkValue`` until a second `data` field follows or the chunk ends.
+    /// The data of the event so far; the value of an only `data` field stays in a ``ChunkValue`` until the chunk ends.
     private var data: [UInt8] = []
     private var hasData = false
-    /// The type of the event; `nil` if it has none, or an empty one.
     private var type: String?
     private var id: String
     private var hasNewID = false
     private var repeatedType = RepeatedText()
     private var repeatedID = RepeatedText()
 
-    /// Creates empty buffers.
-    ///
-    /// - Parameter lastEventID: The last event ID of an earlier connection to the same stream; may be empty.
     init(lastEventID: String) {
         self.lastEventID = lastEventID
         self.id = lastEventID
     }
 
-    /// A part of a chunk: the value of the only `data` field of an event so far, which has not been copied.
+    /// The value of the only `data` field of an event so far, which is a part of the chunk and has not been copied.
     struct ChunkValue {
         var bytes: UnsafeRawBufferPointer
         var isASCII: Bool
     }
 
-    /// Processes a field other than a comment.
-    ///
-    /// - Parameters:
-    ///   - field: The field.
-    ///   - line: The line that contains the field.
-    ///   - isASCII: Whether the line is known to be ASCII.
-    ///   - value: The data of the event so far, if it is part of the chunk. The function keeps the data of a first
-    ///     `data` field in this parameter, and copies it as soon as a second one follows.
+    /// Processes a field that is not a comment; keeps a first `data` field in `value`, and copies it when a second one follows.
     mutating func process(
         _ field: EventField,
         of line: UnsafeRawBufferPointer,
@@ -99,10 +81,7 @@ struct EventBuffer: Sendable {
         value = nil
     }
 
-    /// Ends the event at a blank line.
-    ///
-    /// - Parameter value: The data of the event, if it is part of the chunk.
-    /// - Returns: The data of the event, to pass to ``takeEvent(_:)``; `nil` if the event has no data.
+    /// Ends the event at a blank line, and returns its data to pass to ``takeEvent(_:)``; `nil` if it has none.
     mutating func end(_ value: inout ChunkValue?) -> String? {
         guard self.isPending else { return nil }
         self.isPending = false
@@ -125,16 +104,11 @@ struct EventBuffer: Sendable {
         return String(decoding: self.data, as: UTF8.self)
     }
 
-    /// Returns the event that has ended.
-    ///
-    /// - Parameter data: The data of the event.
-    /// - Returns: The event.
     @inline(__always)
     mutating func takeEvent(_ data: String) -> ServerSentEvent {
         let type = self.type.take()
         return ServerSentEvent(event: type ?? "message", data: data, id: self.lastEventID)
     }
 
-    /// Discards the data of the event.
     mutating func discardData() { self.data = [] }
 }

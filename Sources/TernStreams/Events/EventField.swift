@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of an event stream that is not blank (WHATWG HTML §9.2.6).
-///
-/// The ranges are the offsets of the value in the line.
+/// One line of an event stream that is not blank (WHATWG HTML §9.2.6), with the offsets of its value in the line.
 enum EventField: Equatable {
-    /// A comment, with the range of its text.
-    ///
-    /// "If the line starts with a U+003A COLON character (:): Ignore the line."
     case comment(Range<Int>)
-    /// The type of the event.
     case event(Range<Int>)
-    /// A line of the data of the event.
     case data(Range<Int>)
-    /// The last event ID.
     case id(Range<Int>)
-    /// The reconnection time.
     case retry(Duration)
-    /// A field with another name, or an invalid `retry` field.
     case other
 
-    /// Reads a line.
-    ///
-    /// "Collect the characters on the line before the first U+003A COLON character (:), and let field be that string."
-    /// Without a colon, the whole line is the name, and the value is empty. Names are case-sensitive.
+    /// Reads a line; without a colon, the whole line is the name, and the value is empty.
     @inline(__always)
     init(_ line: UnsafeRawBufferPointer) {
         // No name that has a meaning is longer than five bytes.
@@ -48,10 +35,7 @@ enum EventField: Equatable {
         return true
     }
 
-    /// Reads the value of a `retry` field.
-    ///
-    /// "If the field value consists of only ASCII digits, then interpret the field value as an integer in base ten, and
-    /// set the event stream's reconnection time to that integer. Otherwise, ignore the field."
+    /// Reads the value of a `retry` field: "only ASCII digits", as "an integer in base ten".
     private static func milliseconds(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
         guard !digits.isEmpty else { return nil }
         var value: Int64 = 0

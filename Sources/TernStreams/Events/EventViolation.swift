@@ -8,7 +8,6 @@ package enum EventViolation: Error, Hashable, Sendable {
 }
 
 extension EventViolation: CustomStringConvertible {
-    /// A short description of what happened.
     package var description: String {
         switch self {
         case .tooLong(let limit): "a server-sent event is longer than \(limit) bytes"
@@ -17,7 +16,6 @@ extension EventViolation: CustomStringConvertible {
 }
 
 extension EventViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? {
         switch self {
         case .tooLong(let limit): "A server-sent event is longer than \(limit) bytes."

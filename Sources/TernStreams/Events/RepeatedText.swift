@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Creates text from a value that is often the same as the last one, such as the type of an event.
-///
-/// If the bytes are equal to those of the last value, the result is the same string, so that no new one is allocated.
+/// Returns the same string for a value that equals the last one, such as the type of an event, which saves the allocation.
 struct RepeatedText: Sendable {
-    /// The maximum length of a value that is remembered, in bytes.
     private static let maximumByteCount = 256
 
     private var bytes: [UInt8] = []
     private var text = ""
 
     /// Creates text from UTF-8, in which U+FFFD replaces invalid bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - isASCII: Whether all bytes are known to be below 128.
-    /// - Returns: The text.
     mutating func text(of bytes: UnsafeRawBufferPointer, isASCII: Bool) -> String {
         // Creating a small string needs no allocation, and takes less time than a comparison.
         guard bytes.count > 15 else { return String(utf8: bytes, isASCII: isASCII) }

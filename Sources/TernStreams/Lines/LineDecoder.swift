@@ -1,50 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits bytes, in chunks of any size, into lines.
+/// Splits UTF-8 text, in chunks of any size, into lines that end with LF, CRLF or CR.
 ///
-/// A line ends with LF, CRLF or CR. U+2028, a vertical tab and a form feed do not end a line: some text APIs treat them
-/// as line breaks, but protocols such as server-sent events do not. Empty lines count as lines. If text follows the
-/// last line break, ``finish()`` returns that text as the last line.
-///
-/// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. At the end of the input, it calls
-/// ``finish()``.
-///
-/// A line is UTF-8 text, in which U+FFFD replaces invalid bytes. A byte order mark stays in place. The decoder buffers
-/// only lines that cross a chunk boundary; it creates all others directly from their chunk.
+/// U+2028, a vertical tab and a form feed do not end a line, because protocols such as server-sent events do not use them. For each
+/// chunk, the driver calls ``next(in:from:)`` until the result is `nil`, and at the end of the input ``finish()``.
 package struct LineDecoder: Sendable {
-    /// The maximum length of a line in bytes, without its line break.
+    /// The maximum length of a line in bytes, without its line break; the default is 1 MiB, because lines of JSON may be long.
     package let maximumLineByteCount: Int
 
-    /// The bytes of the current line that earlier chunks contained.
     private var partialLine: [UInt8] = []
-    /// Whether the bytes of `partialLine` are all below 128.
     private var isPartialLineASCII = true
-    /// Whether the last chunk ended in a CR, so that an LF at the start of the next chunk belongs to the same line
-    /// break.
+    /// Whether the last chunk ended in a CR, so that an LF at the start of the next chunk belongs to the same line break.
     private var skipsLineFeed = false
     private var breaks = LineBreaks()
     private var violation: LineViolation?
 
-    /// Creates a decoder at the start of its input.
-    ///
-    /// - Parameter maximumLineByteCount: The maximum length of a line in bytes, without its line break; not negative.
-    ///   The limit bounds the memory that a server can use. Defaults to 1 MiB, because lines of JSON are often longer
-    ///   than 64 KiB, the limit of Go's scanner.
     package init(maximumLineByteCount: Int = 1 << 20) {
         precondition(maximumLineByteCount >= 0, "the maximum length of a line must not be negative")
         self.maximumLineByteCount = maximumLineByteCount
     }
 
-    /// Returns the next line that ends in a chunk.
+    /// Returns the next line that ends in a chunk, without its line break; `nil` when the rest of the chunk is buffered.
     ///
     /// - Parameters:
     ///   - chunk: The chunk; the same bytes in every call, until the result is `nil`.
-    ///   - offset: The position in the chunk, 0 for a new chunk. Each call moves the position past the line and its
-    ///     line break, and the last call moves it to the end of the chunk.
-    /// - Returns: The line without its line break; `nil` if no further line ends in the chunk. The decoder has then
-    ///   buffered the rest of the chunk, and the next call takes a new chunk.
-    /// - Throws: ``LineViolation/tooLong(limit:)`` as soon as a line exceeds the limit, even before its end arrives.
-    ///   Every later call throws the same error.
+    ///   - offset: The position in the chunk, 0 for a new chunk; moves past the line.
+    /// - Returns: The line.
+    /// - Throws: ``LineViolation/tooLong(limit:)`` as soon as a line exceeds the limit, and in every later call.
     /// - Complexity: O(*n*) in the length of the chunk, for all calls with that chunk together.
     package mutating func next(in chunk: RawSpan, from offset: inout Int) throws(LineViolation) -> String? {
         if let violation = self.violation { throw violation }
@@ -66,12 +48,7 @@ package struct LineDecoder: Sendable {
         }
     }
 
-    /// Returns the last line, if the input does not end in a line break.
-    ///
-    /// Call this method after the last chunk. The decoder is then ready for another input, if it has not thrown an
-    /// error.
-    ///
-    /// - Returns: The text after the last line break; `nil` if no text follows, or if the decoder has thrown an error.
+    /// Returns the text after the last line break; `nil` if no text follows, or after an error.
     package mutating func finish() -> String? {
         self.skipsLineFeed = false
         self.breaks.forgetChunk()
@@ -83,10 +60,8 @@ package struct LineDecoder: Sendable {
         return String(decoding: self.partialLine, as: UTF8.self)
     }
 
-    /// The number of bytes that were searched for line breaks, where each byte counts at most twice; for tests.
     var searchedByteCount: Int { self.breaks.searchedByteCount }
 
-    /// The number of bytes of an incomplete line that the decoder holds; for tests.
     var heldByteCount: Int { self.partialLine.count }
 
     private mutating func line(in bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {

@@ -8,7 +8,6 @@ package enum LineViolation: Error, Hashable, Sendable {
 }
 
 extension LineViolation: CustomStringConvertible {
-    /// A short description of what happened.
     package var description: String {
         switch self {
         case .tooLong(let limit): "a line is longer than \(limit) bytes"
@@ -17,7 +16,6 @@ extension LineViolation: CustomStringConvertible {
 }
 
 extension LineViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? {
         switch self {
         case .tooLong(let limit): "A line of the response is longer than \(limit) bytes."

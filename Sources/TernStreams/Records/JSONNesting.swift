@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows the structure of a JSON text, byte by byte, to find its end.
-///
-/// The type does not validate the text. It only knows strings, escapes and brackets.
+/// Follows the strings, escapes and brackets of a JSON text to find its end, without validating it.
 struct JSONNesting: Sendable {
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
 
-    /// Whether a value may end here: no string, array or object is open.
+    /// Whether no string, array or object is open.
     var isClosed: Bool { self.depth <= 0 && !self.isInString }
 
-    /// Moves past a byte.
     mutating func pass(_ byte: UInt8) {
         guard !self.isInString else {
             if self.isEscaped {
@@ -33,12 +30,11 @@ struct JSONNesting: Sendable {
 }
 
 extension UInt8 {
-    /// RS, U+001E, which starts each record of a JSON text sequence.
+    /// RS, which starts each record of a JSON text sequence.
     static let recordSeparator: UInt8 = 0x1E
 
     /// Whether the byte is white space of JSON (RFC 8259 §2).
     var isJSONWhitespace: Bool { self == 0x20 || self == 0x09 || self == .lineFeed || self == .carriageReturn }
 
-    /// Whether the byte opens a JSON value that has a closing byte: an object, an array or a string.
     var opensJSONValue: Bool { self == UInt8(ascii: "{") || self == UInt8(ascii: "[") || self == UInt8(ascii: "\"") }
 }

@@ -3,10 +3,7 @@ package import TernFoundation
 
 /// One JSON text of a stream of records.
 package struct Record: Hashable, Sendable {
-    /// The bytes of the JSON text, which have not been parsed.
-    ///
-    /// Their type is `Data`, because `JSONDecoder` reads it without a further copy. They start with the first byte that
-    /// is not white space.
+    /// The bytes of the JSON text from the first byte that is not white space, as `Data`, which `JSONDecoder` reads without a copy.
     package var bytes: Data
 
     /// The number of the record in its stream, from 0.
@@ -15,12 +12,6 @@ package struct Record: Hashable, Sendable {
     /// The offset of the record's first byte in the input, from 0.
     package var offset: Int64
 
-    /// Creates a record.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes of the JSON text.
-    ///   - number: The number of the record in its stream, from 0.
-    ///   - offset: The offset of the record's first byte in the input, from 0.
     package init(bytes: Data, number: Int, offset: Int64) {
         self.bytes = bytes
         self.number = number

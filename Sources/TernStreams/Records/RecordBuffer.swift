@@ -6,43 +6,31 @@ struct RecordBuffer: Sendable {
     private let format: RecordFormat
     private let maximumByteCount: Int
     private var bytes = Data()
-    /// The number of the current or next record.
     private(set) var number = 0
     /// The offset of the current record's first byte in the input.
     private var offset: Int64 = 0
 
-    /// Creates an empty buffer for the first record.
     init(format: RecordFormat, maximumByteCount: Int) {
         self.format = format
         self.maximumByteCount = maximumByteCount
     }
 
-    /// Whether no record has started.
     var isEmpty: Bool { self.bytes.isEmpty }
 
-    /// The number of bytes that the buffer holds.
     var byteCount: Int { self.bytes.count }
 
-    /// Sets the offset of the record's first byte.
     mutating func start(at offset: Int64) { self.offset = offset }
 
-    /// Adds bytes to the record.
-    ///
-    /// - Throws: ``RecordViolation/tooLong(limit:number:offset:)`` when the record exceeds the limit.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(RecordViolation) {
         try self.check(bytes.count, last: bytes.last)
         bytes.withMemoryRebound(to: UInt8.self) { self.bytes.append($0) }
     }
 
-    /// Adds the bytes of an unfinished byte order mark to the record.
-    ///
-    /// - Throws: ``RecordViolation/tooLong(limit:number:offset:)`` when the record exceeds the limit.
     mutating func append(_ bytes: ArraySlice<UInt8>) throws(RecordViolation) {
         try self.check(bytes.count, last: bytes.last)
         self.bytes.append(contentsOf: bytes)
     }
 
-    /// Returns the record, and prepares the buffer for the next one.
     mutating func take() -> Record {
         var record = Record(bytes: self.bytes, number: self.number, offset: self.offset)
         self.bytes = Data()
@@ -52,7 +40,6 @@ struct RecordBuffer: Sendable {
         return record
     }
 
-    /// Discards the bytes of the record.
     mutating func discard() { self.bytes = Data() }
 
     private func check(_ additionalByteCount: Int, last: UInt8?) throws(RecordViolation) {

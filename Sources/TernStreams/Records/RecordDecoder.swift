@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits bytes, in chunks of any size, into JSON records.
+/// Splits bytes, in chunks of any size, into JSON records, which it does not parse.
 ///
-/// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. At the end of the input, it calls
-/// ``finish()``. The decoder does not parse the records, and buffers only those that cross a chunk boundary.
-///
-/// White space before a record is not part of it, and does not count towards the limit. Therefore, a server may send
-/// blank lines, or empty records of a sequence, to keep a connection open. In the format ``RecordFormat/lines``, a byte
-/// order mark at the start of the input is ignored.
+/// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`, and at the end of the input ``finish()``. White
+/// space before a record does not count towards the limit, so that a server may send blank lines to keep a connection open.
 package struct RecordDecoder: Sendable {
-    /// The format of the records.
     package let format: RecordFormat
     /// The maximum length of a record in bytes, without the bytes that separate it from others.
     package let maximumRecordByteCount: Int
 
     private var mark = ByteOrderMark()
     private var buffer: RecordBuffer
-    /// The offset of the next byte in the input.
     private var position: Int64 = 0
-    /// The structure of the current record of a text sequence.
     private var nesting = JSONNesting()
     /// Whether a record separator of a text sequence has been read, and the record after it has not ended.
     private var isSeparated = false
@@ -26,12 +19,6 @@ package struct RecordDecoder: Sendable {
     private var endsInSeparator = false
     private var violation: RecordViolation?
 
-    /// Creates a decoder at the start of its input.
-    ///
-    /// - Parameters:
-    ///   - format: The format of the records.
-    ///   - maximumRecordByteCount: The maximum length of a record in bytes; not negative. The limit bounds the memory
-    ///     that a server can use.
     package init(format: RecordFormat, maximumRecordByteCount: Int) {
         precondition(maximumRecordByteCount >= 0, "the maximum length of a record must not be negative")
         self.format = format
@@ -39,23 +26,17 @@ package struct RecordDecoder: Sendable {
         self.buffer = RecordBuffer(format: format, maximumByteCount: maximumRecordByteCount)
     }
 
-    /// The number of bytes of an incomplete record that the decoder holds; for tests.
     var heldByteCount: Int { self.buffer.byteCount }
 
-    /// Returns the next record that ends in a chunk.
+    /// Returns the next record that ends in a chunk; `nil` when the rest of the chunk is buffered.
     ///
     /// - Parameters:
     ///   - chunk: The chunk; the same bytes in every call, until the result is `nil`.
-    ///   - offset: The position in the chunk, 0 for a new chunk. Each call moves the position past the record, and the
-    ///     last call moves it to the end of the chunk.
-    /// - Returns: The record; `nil` if no further record ends in the chunk. The decoder has then buffered the rest of
-    ///   the chunk, and the next call takes a new chunk.
-    /// - Throws: ``RecordViolation/tooLong(limit:number:offset:)`` as soon as a record exceeds the limit, even before
-    ///   its end arrives, and ``RecordViolation/notASequence(offset:)`` when bytes of a text sequence are outside of a
-    ///   record. After these two errors, every later call throws the same error.
-    ///   ``RecordViolation/truncated(number:offset:)`` when a record separator follows an incomplete record. The next
-    ///   call continues after that record, because a parser "SHOULD nonetheless continue parsing the remainder of the
-    ///   sequence" (RFC 7464 §2.1).
+    ///   - offset: The position in the chunk, 0 for a new chunk; moves past the record.
+    /// - Returns: The record.
+    /// - Throws: ``RecordViolation/tooLong(limit:number:offset:)`` and ``RecordViolation/notASequence(offset:)``, also in every
+    ///   later call; ``RecordViolation/truncated(number:offset:)``, after which a parser "SHOULD nonetheless continue parsing the
+    ///   remainder of the sequence" (RFC 7464 §2.1).
     /// - Complexity: O(*n*) in the length of the chunk, for all calls with that chunk together.
     package mutating func next(in chunk: RawSpan, from offset: inout Int) throws(RecordViolation) -> Record? {
         if let violation = self.violation { throw violation }
@@ -71,15 +52,7 @@ package struct RecordDecoder: Sendable {
         }
     }
 
-    /// Returns the last record, if only the end of the input ends it.
-    ///
-    /// Call this method once, after the last chunk.
-    ///
-    /// - Returns: The record; `nil` if the input ends between two records.
-    /// - Throws: ``RecordViolation/truncated(number:offset:)`` when the last record of a text sequence is incomplete,
-    ///   or may be: a number, `true`, `false` or `null` without white space after it (RFC 7464 §2.4), or a record
-    ///   separator with nothing after it. If ``next(in:from:)`` has thrown an error after which it reads no more
-    ///   records, throws that error again.
+    /// Returns the record that only the end of the input ends; throws if its end may be missing (RFC 7464 §2.4).
     package mutating func finish() throws(RecordViolation) -> Record? {
         if let violation = self.violation { throw violation }
         do throws(RecordViolation) {
@@ -107,9 +80,7 @@ extension RecordDecoder {
         try self.buffer.append(held)
     }
 
-    /// Moves past the bytes before a record, unless a record has started in an earlier chunk.
-    ///
-    /// - Returns: Whether a record has started.
+    /// Moves past the bytes before a record, unless a record has started in an earlier chunk; returns whether one has started.
     private mutating func startRecord(
         in bytes: UnsafeRawBufferPointer,
         from offset: inout Int
@@ -149,7 +120,7 @@ extension RecordDecoder {
         return try self.takeRecord(isCut: isCut)
     }
 
-    /// Returns the offset of the LF or record separator that ends the current record; the end of the chunk without one.
+    /// Returns the offset of the LF or record separator that ends the record; the end of the chunk without one.
     private mutating func recordEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard self.format == .textSequence else { return ByteSearch.firstOffset(of: .lineFeed, in: bytes, from: start) }
         for offset in start..<bytes.count {
@@ -160,11 +131,7 @@ extension RecordDecoder {
         return bytes.count
     }
 
-    /// Ends the current record.
-    ///
-    /// - Parameter isCut: Whether the end of the input or a record separator ends the record.
-    /// - Returns: The record.
-    /// - Throws: ``RecordViolation/truncated(number:offset:)`` when the record may have lost its end.
+    /// Ends the current record, which may have lost its end if `isCut` is `true`.
     private mutating func takeRecord(isCut: Bool) throws(RecordViolation) -> Record {
         let record = self.buffer.take()
         self.isSeparated = false

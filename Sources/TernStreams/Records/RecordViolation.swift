@@ -3,8 +3,7 @@ import TernFoundation
 
 /// The reason that received bytes cannot be read as a stream of JSON records.
 package enum RecordViolation: Error, Hashable, Sendable {
-    /// The record at the index `number`, where the first record is 0, is longer than `limit` bytes; it starts at
-    /// `offset`.
+    /// The record at the index `number`, from 0, is longer than `limit` bytes; it starts at `offset`.
     case tooLong(limit: Int, number: Int, offset: Int64)
     /// The byte at `offset` is outside of a record: no record separator is before it (RFC 7464 §2.1).
     case notASequence(offset: Int64)
@@ -13,7 +12,6 @@ package enum RecordViolation: Error, Hashable, Sendable {
 }
 
 extension RecordViolation: CustomStringConvertible {
-    /// A short description of what happened, and where.
     package var description: String {
         switch self {
         case .tooLong(let limit, let number, let offset):
@@ -26,7 +24,6 @@ extension RecordViolation: CustomStringConvertible {
 }
 
 extension RecordViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
     package var errorDescription: String? {
         switch self {
         case .tooLong(let limit, let number, _): "The record at index \(number) is longer than \(limit) bytes."
