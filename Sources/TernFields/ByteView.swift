@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of one span, read without bounds checks in release builds.
+/// The bytes of one span, read without bounds checks in release builds: all unchecked reads of the HTTP modules are here.
 ///
-/// All unchecked reads of the HTTP modules happen in this type. The compiler does not inline `package` code into other
-/// modules, so the type is public, under an SPI that only this package imports.
-///
-/// Two invariants make the reads safe:
-///
-/// - Code creates and uses a view only inside a `withUnsafeBytes` closure.
-/// - Callers pass offsets with `0 <= from <= to <= count`, which debug builds assert.
+/// Code creates and uses a view only inside a `withUnsafeBytes` closure, and passes offsets with `0 <= from <= to <= count`, which
+/// debug builds assert. The type is public, because the compiler does not inline `package` code into other modules.
 @_spi(CrossModuleInlining) public struct ByteView {
     @usableFromInline let bytes: UnsafeRawBufferPointer
 
@@ -18,12 +13,10 @@
 
     @inlinable public subscript(offset: Int) -> UInt8 { self.bytes[offset] }
 
-    /// Returns a view of the bytes from `offset` on.
     @inlinable public func dropFirst(_ offset: Int) -> ByteView {
         ByteView(UnsafeRawBufferPointer(rebasing: self.bytes[offset...]))
     }
 
-    /// Returns a copy of a part.
     @inlinable public func copy(_ range: Range<Int>) -> [UInt8] {
         [UInt8](UnsafeRawBufferPointer(rebasing: self.bytes[range]))
     }
@@ -44,20 +37,17 @@
         return lower..<upper
     }
 
-    /// Returns the offset at which the text of a line ends, before its CRLF or LF; `lineFeed` is the offset of the LF.
+    /// Returns the offset at which the text of a line ends, before its CRLF or LF.
     @inlinable public func endOfLine(lineFeed: Int) -> Int {
         lineFeed > 0 && self[lineFeed - 1] == UInt8(ascii: "\r") ? lineFeed - 1 : max(lineFeed, 0)
     }
 
-    /// Returns whether the bytes before `end` begin with a literal.
-    ///
-    /// If there are fewer bytes than the literal has, returns whether the literal begins with them.
+    /// Returns whether the bytes before `end` begin with a literal, or the literal with them if they are fewer.
     @inlinable public func hasPrefix(_ literal: StaticString, to end: Int) -> Bool {
         let count = min(end, literal.utf8CodeUnitCount)
         return self.part(0..<count).elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: count))
     }
 
-    /// Returns whether the bytes equal other bytes; compares eight at a time.
     @inlinable public func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         let count = self.count
         guard other.count == count else { return false }
@@ -76,11 +66,7 @@
 
     /// Returns whether a part equals a literal of lower-case letters and hyphens, ignoring the case of letters.
     ///
-    /// Setting bit 5 makes a letter lower-case. Of all other bytes, only CR becomes a byte of such a literal: a hyphen.
-    /// That causes no false match. In names, the decoder of a head allows no CR. In values, it allows CR only before
-    /// the LF of a folded line, and LF becomes no byte of a literal.
-    ///
-    /// The literal `:status` is possible, too, for a name that was validated before.
+    /// Setting bit 5 also turns CR into a hyphen, but names contain no CR, and values only before an LF.
     @inlinable @inline(__always)
     public func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
         let count = literal.utf8CodeUnitCount
@@ -148,7 +134,6 @@ extension ByteView {
         return end
     }
 
-    /// Returns the offset of the first byte that is not a visible ASCII character (`VCHAR`); `end` if there is none.
     @inlinable public func endOfVisibleASCII(from start: Int, to end: Int) -> Int {
         var offset = start
         while offset + 8 <= end {
@@ -161,7 +146,6 @@ extension ByteView {
         return offset
     }
 
-    /// Returns whether all bytes of a part are ASCII.
     @inlinable public func isASCII(_ range: Range<Int>) -> Bool {
         var (offset, union): (Int, UInt64) = (range.lowerBound, 0)
         while offset + 8 <= range.upperBound {
@@ -175,12 +159,10 @@ extension ByteView {
         return union & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Returns the offset of the first LF; `nil` if there is none.
     @inlinable public func firstLineFeed(from start: Int, to end: Int) -> Int? {
         self.first(UInt8(ascii: "\n"), from: start, to: end)
     }
 
-    /// Returns the offset of the first byte that equals `byte`; `nil` if there is none.
     @inlinable @inline(__always)
     public func first(_ byte: UInt8, from start: Int, to end: Int) -> Int? {
         var offset = start
@@ -212,7 +194,6 @@ extension ByteView {
     }
 }
 
-/// Calls `body` with the UTF-8 bytes of a text.
 @_spi(CrossModuleInlining) @inlinable @inline(__always)
 public func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
@@ -222,20 +203,15 @@ public func withBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) 
 // The rules for the texts of a request's head.
 
 extension ByteView {
-    /// Returns whether the bytes of a text obey a rule.
     package static func check(_ text: String, _ rule: (ByteView) -> Bool) -> Bool {
         withBytes(of: text) { rule(ByteView($0)) }
     }
 
-    /// Whether the text is a token (RFC 9110 §5.6.2).
     package var isToken: Bool { self.count > 0 && self.endOfToken(from: 0, to: self.count) == self.count }
 
-    /// Whether the text contains only visible ASCII characters, and no white space.
     package var isVisibleASCII: Bool { self.endOfVisibleASCII(from: 0, to: self.count) == self.count }
 
-    /// Whether the text is allowed as a request target.
-    ///
-    /// A fragment is not allowed, because clients do not send it (RFC 9110 §7.1).
+    /// Whether the text is a request target, which contains no fragment (RFC 9110 §7.1).
     package var isRequestTarget: Bool {
         self.count > 0 && self.isVisibleASCII && self.first(UInt8(ascii: "#"), from: 0, to: self.count) == nil
     }

@@ -4,18 +4,12 @@ public import HTTPTypes
 
 /// The field lines of a head or of a trailer section, kept as bytes that a decoder has validated.
 ///
-/// Looking up a name scans the bytes. Most responses need only a few look-ups, so that is cheaper than creating a
-/// string for each line, as ``makeHTTPFields()`` does. Values are returned without white space at their ends.
+/// Looking up a name scans the bytes, which is cheaper for a few names than ``makeHTTPFields()``. Values are trimmed.
 public struct FieldSection: Sendable {
-    /// The text before the lines, followed by the lines.
-    ///
-    /// Each line ends with CRLF or LF.
+    /// The text before the lines, followed by the lines, each with CRLF or LF.
     private let storage: [UInt8]
-    /// The offset of the first line.
     private let start: Int
-    /// The number of field lines.
-    ///
-    /// A name may occur more than once.
+    /// The number of field lines, of which several may have the same name.
     package let count: Int
     /// Whether a value may contain a control character other than the tab.
     private let mayHoldControlCharacters: Bool
@@ -28,9 +22,7 @@ public struct FieldSection: Sendable {
     /// Whether the section has no fields.
     public var isEmpty: Bool { self.count == 0 }
 
-    /// The first value of a field; `nil` if there is no such field.
-    ///
-    /// In the result, U+FFFD replaces bytes that are not UTF-8.
+    /// The first value of a field, with U+FFFD for bytes that are not UTF-8; `nil` if there is no such field.
     ///
     /// - Complexity: O(*n*) in the bytes of the section.
     public subscript(name: HTTPField.Name) -> String? {
@@ -46,7 +38,6 @@ public struct FieldSection: Sendable {
         return result
     }
 
-    /// The number of bytes of the lines, with their ends.
     package var byteCount: Int { self.storage.count - self.start }
 
     /// The text between the status code and the fields, for a section from an HTTP/1.1 head; empty for others.
@@ -82,7 +73,6 @@ public struct FieldSection: Sendable {
         byte == canonical || (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte && byte | 0x20 == canonical)
     }
 
-    /// Returns a section with the lines that `isKept` accepts, and with the same text before them.
     package func filtered(_ isKept: (ByteView, _ name: Range<Int>) -> Bool) -> FieldSection {
         var (kept, count) = (Array(self.storage[..<self.start]), 0)
         self.forEachLine { bytes, name, value in
@@ -104,9 +94,7 @@ public struct FieldSection: Sendable {
 }
 
 extension FieldSection: Equatable {
-    /// Returns whether two sections have the same bytes.
-    ///
-    /// The case of names and the order of fields matter.
+    /// Returns whether two sections have the same bytes, including the case of names and the order of fields.
     public static func == (left: FieldSection, right: FieldSection) -> Bool {
         left.count == right.count && left.start == right.start && left.storage == right.storage
     }
@@ -120,8 +108,7 @@ extension FieldSection: CustomStringConvertible {
 extension FieldSection {
     /// Returns all fields as `HTTPFields`, in the order received.
     ///
-    /// Well-known names come from a table, which saves their allocation, and have the table's spelling. Other names
-    /// keep the server's spelling. Bytes in a value that are not UTF-8 stay unchanged.
+    /// Well-known names have the spelling of a table, and others the server's. Bytes that are not UTF-8 stay unchanged.
     ///
     /// - Complexity: O(*n*) in the bytes of the section, with a string for each value.
     public func makeHTTPFields() -> HTTPFields {

@@ -11,9 +11,6 @@ package enum SteeringField {
     case te
     case upgrade
 
-    /// Creates the kind of a field; `nil` for a field without special handling.
-    ///
-    /// For most fields, the length of the name alone shows that they need no special handling.
     @inline(__always)
     package init?(_ name: HTTPField.Name) {
         switch name.rawName.utf8.count {
@@ -36,29 +33,23 @@ package enum SteeringField {
     }
 }
 
-/// A summary of a request head's fields.
-///
-/// The summary is made in one pass, because each access to a field copies the field.
+/// A summary of a request head's fields, made in one pass, because each access to a field copies the field.
 package struct SteeringFields: Hashable, Sendable {
     /// The length of all fields as text of HTTP/1.1, in bytes.
     package private(set) var byteCount = 0
     package private(set) var hostCount = 0
-    /// Whether a `Host` contains a character that is not allowed.
     package private(set) var hasInvalidHost = false
     package private(set) var hasExpectation = false
     package private(set) var hasCookie = false
     package private(set) var hasFraming = false
     package private(set) var hasMalformedName = false
-    /// Whether there is a `TE` field.
     package private(set) var hasTE = false
-    /// Whether there is an `Upgrade` field (RFC 9110 §7.8).
     package private(set) var hasUpgrade = false
     /// Whether a field is omitted, moved or joined with others when the head is written.
     package var hasApart: Bool {
         self.hostCount > 0 || self.hasCookie || self.hasFraming || self.hasMalformedName
     }
 
-    /// Creates the summary of the fields.
     package init(_ fields: HTTPFields) {
         for field in fields {
             // The name, the value, a colon, a space and CRLF.
@@ -84,10 +75,8 @@ package struct SteeringFields: Hashable, Sendable {
 }
 
 extension HTTPField.Name {
-    /// Whether a field with this name is allowed in the trailers of a request.
-    ///
-    /// A field is not allowed if it "describe[s] message framing, routing, authentication, request modifiers, response
-    /// controls, or content format" (RFC 9110 §6.5.1), because a server needs such fields before the content.
+    /// Whether trailers may contain the field: not if it "describe[s] message framing, routing, authentication, request modifiers,
+    /// response controls, or content format" (RFC 9110 §6.5.1), which a server needs before the content.
     package var isAllowedInTrailers: Bool {
         let text = self.canonicalName
         if text.hasPrefix("if-") { return false }
