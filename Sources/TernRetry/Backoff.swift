@@ -1,39 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time to wait before each retry: exponential, with jitter and a maximum.
-///
-/// Each delay is a random time between zero and a bound. The bound grows with each retry.
+/// The time to wait before each retry: a random time between zero and a bound, which grows exponentially up to a maximum.
 public struct Backoff: Hashable, Sendable {
     /// The random part of a delay.
     @nonexhaustive
     public enum Jitter: Hashable, Sendable {
-        /// The whole delay is random, between zero and the bound, so that the clients of a recovering server do not all
-        /// return at the same moment.
+        /// The whole delay is random, so that the clients of a recovering server do not all return at the same moment.
         case full
-        /// No part of the delay is random: the delay is the bound itself.
-        ///
-        /// Intended for tests.
+        /// The delay is the bound itself; intended for tests.
         case none
     }
 
-    /// The bound before the first retry.
     package var initialDelay: Duration
-    /// The value at which the bound stops growing.
     package var maximumDelay: Duration
-    /// The factor by which the bound grows with each retry.
-    ///
-    /// A value that is below 1, or not finite, counts as 1.
+    /// The factor by which the bound grows with each retry; a value that is below 1, or not finite, counts as 1.
     package var factor: Double
-    /// The random part of the delay.
     package var jitter: Jitter
 
     /// Creates a backoff.
     ///
     /// - Parameters:
-    ///   - initialDelay: The bound before the first retry. Defaults to 0.5 seconds.
-    ///   - maximumDelay: The value at which the bound stops growing. Defaults to 20 seconds.
-    ///   - factor: The factor by which the bound grows. Defaults to 2.
-    ///   - jitter: The random part of the delay. Defaults to `.full`.
+    ///   - initialDelay: The bound before the first retry.
+    ///   - maximumDelay: The value at which the bound stops growing.
+    ///   - factor: The factor by which the bound grows; a value that is below 1, or not finite, counts as 1.
+    ///   - jitter: The random part of the delay.
     public init(
         initialDelay: Duration = .milliseconds(500),
         maximumDelay: Duration = .seconds(20),
@@ -46,12 +36,7 @@ public struct Backoff: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// Returns the time to wait before a retry.
-    ///
-    /// - Parameters:
-    ///   - retry: The number of the retry, from 1.
-    ///   - generator: The source of the jitter.
-    /// - Returns: A random time from zero to the bound; the bound itself without jitter.
+    /// Returns the time to wait before a retry, whose number counts from 1.
     public func delay(before retry: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         let maximum = max(.zero, self.maximumDelay)
         var bound = min(max(.zero, self.initialDelay), maximum)

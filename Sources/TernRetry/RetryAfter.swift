@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// The time when the server accepts another request: the value of `Retry-After` (RFC 9110 §10.2.3).
-///
-/// The enumeration gets no further cases, because RFC 9110 §10.2.3 defines only these two forms.
+/// The time when the server accepts another request: the value of `Retry-After` (RFC 9110 §10.2.3, which defines only two forms).
 public enum RetryAfter: Hashable, Sendable {
     /// After this duration.
     case delay(Duration)
@@ -11,14 +9,12 @@ public enum RetryAfter: Hashable, Sendable {
     case date(HTTPDate)
 
     /// The maximum delay in seconds, 2³¹, as for ages (RFC 9111 §1.2.2).
-    ///
-    /// A longer delay is shortened to this maximum.
     private static let maximumSeconds: Int64 = 1 << 31
 
     /// Creates a value from the field; `nil` if the text is neither a number of seconds nor a date.
     ///
     /// - Parameters:
-    ///   - text: The value of the field.
+    ///   - text: The value of the field; decimals are rounded up, and more than 2³¹ seconds count as 2³¹.
     ///   - now: The current time, which decides the century of a date with a year of two digits.
     public init?(_ text: String, now: HTTPDate) {
         if let secondCount = Self.secondCount(text) {
@@ -30,10 +26,7 @@ public enum RetryAfter: Hashable, Sendable {
         }
     }
 
-    /// Returns the number of seconds, rounded up; `nil` if the text is not a number.
-    ///
-    /// "delay-seconds = 1*DIGIT" (RFC 9110 §10.2.3). Some servers send a number with decimals. Rounded up, it still says
-    /// how long to wait; ignored, it would make the client ask too early.
+    /// Returns the seconds, rounded up, because some servers send decimals although "delay-seconds = 1*DIGIT" (RFC 9110 §10.2.3).
     private static func secondCount(_ text: String) -> Int64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in
@@ -45,10 +38,7 @@ public enum RetryAfter: Hashable, Sendable {
         return min(secondCount + (isRoundedUp ? 1 : 0), Self.maximumSeconds)
     }
 
-    /// Returns the time to wait.
-    ///
-    /// - Parameter now: The current time by the server's clock: the time in the response's `Date`, if there is one.
-    /// - Returns: The time from `now`; zero for a date in the past.
+    /// Returns the time to wait from `now`, which is best the time in the response's `Date`; zero for a date in the past.
     public func delay(from now: HTTPDate) -> Duration {
         switch self {
         case .delay(let delay):

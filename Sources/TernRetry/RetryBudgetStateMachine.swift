@@ -4,28 +4,22 @@
 package struct RetryBudgetStateMachine<Host: Hashable & Sendable>: Sendable {
     private struct TokenBucket {
         var tokenCount: Double
-        /// The time of the last update, relative to an arbitrary start.
         var instant: Duration
     }
 
-    /// The maximum number of hosts with an entry, which is more than a program usually talks to.
-    ///
-    /// A host without an entry has all its tokens.
+    /// The maximum number of hosts with an entry; a host without one has all its tokens.
     package static var maximumHostCount: Int { 1024 }
 
     private var buckets: [Host: TokenBucket] = [:]
 
-    /// Creates a machine in which all hosts have all their tokens.
     package init() {}
 
-    /// Records that a call to a host begins, which adds tokens.
     package mutating func begin(_ host: Host, _ budget: RetryBudget, now: Duration) {
         guard let bucket = self.buckets[host] else { return }
         let tokenCount = Self.count(of: bucket, budget, now) + max(0, budget.tokensPerCall)
         self.put(tokenCount, host, budget, now)
     }
 
-    /// Takes a token for a retry; returns `false` if the host has none.
     package mutating func take(_ host: Host, _ budget: RetryBudget, now: Duration) -> Bool {
         let tokenCount = self.buckets[host].map { Self.count(of: $0, budget, now) } ?? budget.maximumTokenCount
         guard tokenCount >= 1 else { return false }

@@ -4,51 +4,27 @@ package import TernErrors
 package import TernRequests
 
 /// Decides from the outcome of an attempt whether to retry.
-///
-/// The decision depends only on its arguments and has no side effects, so tests need no client.
 package struct RetryDecision: Sendable {
-    /// The outcome of an attempt.
     package enum Outcome: Sendable {
-        /// The head of a response arrived.
-        ///
-        /// `isRedirected` is `true` if a server answered an earlier request of this attempt with a redirect.
+        /// The head of a response arrived, `isRedirected` if a server answered an earlier request of this attempt with a redirect.
         case response(HTTPResponse, isRedirected: Bool)
-        /// The attempt failed, in most cases before the head of a response arrived.
-        ///
-        /// `isFirst` is `true` if no attempt since the last retry was answered with a challenge or a redirect.
+        /// The attempt failed, `isFirst` if no attempt since the last retry was answered with a challenge or a redirect.
         case failure(ClientError, isFirst: Bool)
     }
 
-    /// The decision.
     package enum Action: Hashable, Sendable {
-        /// Give the caller the current result.
         case stop
-        /// Wait at least this long, then make another attempt.
         case retry(after: Duration)
     }
 
-    /// The statuses by which a server refuses a request for now: too many requests (RFC 6585 §4), or not available (RFC
-    /// 9110 §15.6.4).
+    /// Too many requests (RFC 6585 §4), and not available (RFC 9110 §15.6.4).
     private static let refusals: Set<Int> = [429, 503]
 
     private let policy: RetryPolicy
 
-    /// Creates a decision for a policy.
     package init(_ policy: RetryPolicy) { self.policy = policy }
 
-    /// Returns whether and when to retry a call.
-    ///
-    /// This method does not check whether the call's body can be sent again.
-    ///
-    /// - Parameters:
-    ///   - outcome: The outcome of the attempt.
-    ///   - method: The method of the request.
-    ///   - fields: The fields of the request.
-    ///   - attempt: The number of the attempt, from 1. Attempts after challenges and redirects do not count.
-    ///   - now: The current time by this machine's clock. The method compares a date in `Retry-After` with the
-    ///     response's `Date`, or with `now` if the response has no `Date`.
-    ///   - generator: The source of the jitter.
-    /// - Returns: The action.
+    /// Returns whether and when to retry a call, without a check whether its body can be sent again; `attempt` counts from 1.
     package func action(
         after outcome: Outcome,
         _ method: HTTPRequest.Method,
