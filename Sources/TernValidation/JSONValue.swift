@@ -1,36 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value (RFC 8259 §3), for members that have no type in the program.
 package enum JSONValue: Hashable, Sendable {
-    /// `null`.
     case null
-    /// `true` or `false`.
     case bool(Bool)
     /// A number without a fraction that fits into 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
-    /// A string.
     case string(String)
-    /// An array.
     case array([JSONValue])
-    /// Members, by name.
     case object([String: JSONValue])
 
-    /// The maximum depth of nested values: 32.
-    ///
-    /// Documents that people write have fewer than ten levels.
+    /// The maximum depth of nested values, more than three times that of documents that people write.
     package static let maximumDepth = 32
 }
 
 extension JSONValue: Decodable {
-    /// Decodes any value.
-    ///
-    /// The initializer tries one type after the other, which is slow: use it for short texts from servers that you
-    /// trust.
-    ///
-    /// - Parameter decoder: The decoder.
-    /// - Throws: `DecodingError.dataCorrupted` if values are nested deeper than `maximumDepth`.
+    /// Decodes any value by trying one type after the other, which is slow: use it only for short texts of trusted servers.
     package init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count <= Self.maximumDepth else {
             let context = DecodingError.Context(codingPath: [], debugDescription: "The values are nested too deeply.")
@@ -56,37 +42,28 @@ extension JSONValue: Decodable {
 }
 
 extension JSONValue {
-    /// The text, if the value is a string.
     package var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The number, if the value is a number without a fraction.
+    /// The number, if it has no fraction.
     package var integer: Int? {
         if case .integer(let value) = self { Int(exactly: value) } else { nil }
     }
 }
 
 /// Parses a text as JSON (RFC 8259).
-///
-/// The reader reads each byte once, so that no text of a server can delay the caller.
 struct JSONReader {
-    /// The maximum number of values in a text: 4096.
-    ///
-    /// The limit bounds the memory that a server can use. Documents that people write have fewer than a hundred values.
+    /// The maximum number of values in a text, which bounds the memory that a server can use.
     static let maximumValueCount = 4096
-    /// The maximum length of a number in bytes: 128.
-    ///
-    /// A number of 64 bits has at most 20 digits.
+    /// The maximum length of a number in bytes, while one of 64 bits has at most 20 digits.
     private static let maximumNumberByteCount = 128
 
     let bytes: [UInt8]
     var position = 0
     private var valueCount = 0
 
-    /// Parses a whole text.
-    ///
-    /// - Returns: The value. `nil` if the text is not JSON, is nested too deep, or has too many values.
+    /// Parses a whole text; `nil` if it is not JSON, is nested too deep, or has too many values.
     static func value(of bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes: bytes)
         guard let value = reader.value(depth: 1) else { return nil }
@@ -143,7 +120,7 @@ struct JSONReader {
         }
     }
 
-    /// Parses a number (RFC 8259 §6): a minus sign, digits without leading zeros, a fraction, an exponent.
+    /// Parses a number (RFC 8259 §6).
     private mutating func number() -> JSONValue? {
         let start = self.position
         _ = self.take("-")
@@ -187,9 +164,7 @@ extension JSONReader {
         while let byte = self.next, byte == 0x20 || 0x09...0x0A ~= byte || byte == 0x0D { self.position += 1 }
     }
 
-    /// Parses a string (RFC 8259 §7).
-    ///
-    /// Returns `nil` if the string is malformed or contains invalid Unicode.
+    /// Parses a string (RFC 8259 §7); `nil` if it is malformed or contains invalid Unicode.
     mutating func string() -> String? {
         guard self.take("\"") else { return nil }
         var text: [UInt8] = []
@@ -207,7 +182,6 @@ extension JSONReader {
         return nil
     }
 
-    /// Parses the rest of an escape after the backslash.
     private mutating func escaped() -> Unicode.Scalar? {
         guard let byte = self.next else { return nil }
         self.position += 1

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A range of accepted media types: one type, `text/html`; all subtypes of a type, `text/*`; all types, `*/*`; or all
-/// types of a format, `application/*+json`.
+/// A range of accepted media types: `text/html`, `text/*`, `*/*`, or all types of a format, `application/*+json`.
 ///
-/// The last form is specific to this module. Only a range of this form matches a suffix: `application/json` does not
-/// match `application/problem+json`, because a caller who asks for a value does not want a problem report.
+/// Only the last form, which is specific to this module, matches a suffix: `application/json` does not match
+/// `application/problem+json`, because a caller who asks for a value does not want a problem report.
 package struct MediaRange: Hashable, Sendable {
-    /// The maximum number of ranges that are read from an `Accept` field: 64.
-    ///
-    /// Browsers send fewer than ten.
+    /// The maximum number of ranges that are read from an `Accept` field, of which browsers send fewer than ten.
     package static let maximumCount = 64
 
     /// The pattern; `nil` if the literal is not a range, so that this range contains no type.
     private let pattern: MediaType?
 
-    /// Creates a range from text.
-    ///
-    /// - Parameter text: A media type, with wildcards if needed, and with the parameters that the content must have.
-    ///   Any other text gives `nil`.
     package init?(_ text: String) {
         guard let pattern = MediaType(text), Self.isRange(pattern) else { return nil }
         self.pattern = pattern
@@ -25,14 +18,7 @@ package struct MediaRange: Hashable, Sendable {
 
     private init(pattern: MediaType?) { self.pattern = pattern }
 
-    /// Returns whether the range contains a media type.
-    ///
-    /// The type must have all parameters of the range, and may have others. "The type and subtype tokens are
-    /// case-insensitive" (RFC 9110 §8.3.1), and so is the value of `charset`. The values of other parameters are
-    /// compared exactly.
-    ///
-    /// - Parameter type: The type of the content.
-    /// - Returns: `true` if the range contains the type.
+    /// Returns whether a type matches with all parameters of the range, whose values, except `charset`, are case-sensitive.
     package func contains(_ type: MediaType) -> Bool {
         guard let pattern = self.pattern, pattern.type == "*" || pattern.type == type.type else { return false }
         guard Self.matches(pattern.subtype, type) else { return false }
@@ -57,21 +43,12 @@ package struct MediaRange: Hashable, Sendable {
 }
 
 extension MediaRange: ExpressibleByStringLiteral {
-    /// Creates a range from a literal in the program.
-    ///
-    /// If the text of the literal is not a range, the result contains no type.
+    /// Creates a range, which contains no type if the literal is not a range.
     package init(stringLiteral text: String) { self = MediaRange(text) ?? MediaRange(pattern: nil) }
 }
 
 extension MediaRange {
-    /// Returns the ranges of an `Accept` field (RFC 9110 §12.5.1).
-    ///
-    /// The result leaves out ranges with the weight 0, `q=0`, which "means "not acceptable"" (§12.4.2). Other weights
-    /// express preferences, and do not affect which types are accepted.
-    ///
-    /// - Parameter accept: The value of the field.
-    /// - Returns: The ranges, in the order of the field. `nil` if the value is not a list of ranges, or has more than
-    ///   ``maximumCount``.
+    /// Returns the ranges of an `Accept` field without those of weight 0, which "means "not acceptable"" (RFC 9110 §12.4.2).
     package static func ranges(accept: String) -> [MediaRange]? {
         Self.weighted(accept: accept)?.compactMap { $0.isRefused ? nil : $0.range }
     }
@@ -96,8 +73,7 @@ extension MediaRange {
         return ranges
     }
 
-    /// A number that is higher for a more specific range: "the most specific reference has precedence" (RFC 9110
-    /// §12.5.1).
+    /// A higher number for a more specific range: "the most specific reference has precedence" (RFC 9110 §12.5.1).
     var precision: Int {
         guard let pattern = self.pattern, pattern.type != "*" else { return 0 }
         if pattern.subtype == "*" { return 1 }

@@ -4,12 +4,10 @@ package import HTTPTypes
 extension MediaType {
     /// Creates the media type of a message, as browsers do (WHATWG Fetch, "extract a MIME type").
     ///
-    /// `Content-Type` may occur twice, or contain a list. The last valid type counts, except `*/*`. If a type before it
-    /// has the same essence, the `charset` of that type remains. Parameters that are not valid are ignored.
+    /// The last valid type counts, except `*/*`; the `charset` of a type before it remains if the essence is the same. Every place
+    /// that needs the media type of a response uses this function, so that all of them see the same type.
     ///
-    /// Every place that needs the media type of a response uses this function, so that all of them see the same type.
-    ///
-    /// - Parameter fields: The fields of the message. The result is `nil` if they have no valid media type.
+    /// - Parameter fields: The fields of the message.
     /// - Complexity: O(*n*) in the length of the field values.
     package init?(of fields: HTTPFields) {
         // "Get, decode, and split": the values of several fields form one list.
@@ -33,7 +31,6 @@ extension MediaType {
         self = result
     }
 
-    /// Splits a value at its commas, except those inside quoted strings.
     private static func elements(of value: String) -> [ArraySlice<UInt8>] {
         var (isQuoted, isEscaped) = (false, false)
         return Array(value.utf8).split { byte in
@@ -93,7 +90,6 @@ extension MediaType {
 
     // MARK: Bytes
 
-    /// Returns whether a byte is white space (WHATWG Fetch, "HTTP whitespace").
     private static func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
 
     private static func isToken(_ text: ArraySlice<UInt8>) -> Bool {

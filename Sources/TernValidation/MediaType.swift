@@ -2,36 +2,24 @@
 
 /// A media type, such as `text/html; charset=utf-8` (RFC 9110 §8.3.1).
 package struct MediaType: Hashable, Sendable {
-    /// A parameter: `charset=utf-8`.
     package struct Parameter: Hashable, Sendable {
         /// The name, in lower case.
         package var name: String
         /// The value without quotes and escapes, otherwise unchanged.
         package var value: String
 
-        /// Creates a parameter.
-        ///
-        /// - Parameters:
-        ///   - name: The name, in lower case.
-        ///   - value: The value.
         package init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The maximum length of a media type in bytes: 1024.
-    ///
-    /// A type has at most 127 bytes on either side of the slash (RFC 6838 §4.2), and few parameters.
+    /// The maximum length of a media type in bytes; each side of the slash has at most 127 (RFC 6838 §4.2).
     package static let maximumByteCount = 1024
 
-    /// The part before the slash, in lower case.
     package let type: String
-    /// The part after the slash, in lower case.
     package let subtype: String
-    /// The parameters, in their order.
-    ///
-    /// If two parameters have the same name, only the first is kept, as in browsers.
+    /// The parameters, in their order; of two with the same name, only the first is kept, as in browsers.
     package let parameters: [Parameter]
 
     init(type: String, subtype: String, parameters: [Parameter]) {
@@ -40,11 +28,7 @@ package struct MediaType: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// Creates a media type from text.
-    ///
-    /// - Parameter text: The value of `Content-Type`. The result is `nil` for any other text, such as a list of types,
-    ///   and for more than ``maximumByteCount`` bytes.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// Creates a media type from the value of `Content-Type`; `nil` for a list of types, and for any other text.
     package init?(_ text: String) {
         var scanner = FieldScanner(text, maximumByteCount: Self.maximumByteCount)
         guard let read = scanner.mediaType(), scanner.isAtEnd else { return nil }
@@ -60,15 +44,10 @@ package struct MediaType: Hashable, Sendable {
         return String(self.subtype[self.subtype.index(after: plus)...])
     }
 
-    /// Returns the value of a parameter.
-    ///
-    /// - Parameter name: The name of the parameter, in lower case.
-    /// - Returns: The value; `nil` if the type does not have the parameter.
     package subscript(_ name: String) -> String? { self.parameters.first { $0.name == name }?.value }
 }
 
 extension MediaType: CustomStringConvertible {
-    /// The type and the subtype, without the parameters, which may contain anything.
     package var description: String { self.essence }
 }
 
@@ -77,20 +56,15 @@ struct FieldScanner {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Creates a scanner at the beginning of a text.
-    ///
-    /// If the text is longer than the limit, every attempt to parse it fails.
+    /// Creates a scanner; if the text is longer than the limit, every attempt to parse it fails.
     init(_ text: String, maximumByteCount: Int) {
         self.bytes = text.utf8.count <= maximumByteCount ? Array(text.utf8) : [0]
         self.skipSpace()
     }
 
-    /// Whether all of the text has been read.
     var isAtEnd: Bool { self.index == self.bytes.count }
 
-    /// Parses `type/subtype`, followed by parameters (RFC 9110 §8.3.1).
-    ///
-    /// A media range, such as `text/*` in `Accept`, has the same form.
+    /// Parses `type/subtype`, or a media range such as `text/*`, followed by parameters (RFC 9110 §8.3.1).
     mutating func mediaType() -> MediaType? {
         guard let type = self.token(), self.take("/"), let subtype = self.token() else { return nil }
         var parameters: [MediaType.Parameter] = []
@@ -108,14 +82,12 @@ struct FieldScanner {
         return MediaType(type: type.lowercased(), subtype: subtype.lowercased(), parameters: parameters)
     }
 
-    /// Skips a character if it comes next, and returns whether it did.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard self.isAt(character) else { return false }
         self.index += 1
         return true
     }
 
-    /// Skips spaces and tabs (RFC 9110 §5.6.3).
     mutating func skipSpace() {
         while self.isAt(" ") || self.isAt("\t") { self.index += 1 }
     }
@@ -131,7 +103,6 @@ struct FieldScanner {
         return String(decoding: self.bytes[start..<self.index], as: UTF8.self)
     }
 
-    /// Parses a token or a quoted string (RFC 9110 §5.6.6).
     private mutating func value() -> String? { self.isAt("\"") ? self.quoted() : self.token() }
 
     private mutating func quoted() -> String? {
@@ -152,7 +123,6 @@ struct FieldScanner {
         return nil
     }
 
-    /// Returns whether a token may contain the byte (RFC 9110 §5.6.2).
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

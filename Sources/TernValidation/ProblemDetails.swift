@@ -10,40 +10,24 @@ public import TernFoundation
 ///
 /// The server chose all of the content: show it as text, and do not open its links without asking the user.
 public struct ProblemDetails: Hashable, Sendable {
-    /// The media type, `application/problem+json`.
-    ///
-    /// The XML format (RFC 9457 Appendix B) is not supported.
     package static let mediaType = "application/problem+json"
-    /// The maximum length of the JSON text: 256 KiB.
     package static let maximumByteCount = 256 << 10
 
-    /// A URI reference that names the kind of problem.
-    ///
-    /// Defaults to `about:blank`, which adds nothing to the meaning of the status (RFC 9457 §4.2.1).
+    /// A URI reference that names the kind of problem; `about:blank` adds nothing to the meaning of the status (RFC 9457 §4.2.1).
     public var type = "about:blank"
     /// A short description of the kind of problem.
     public var title: String?
-    /// The status that the server wrote into the details.
-    ///
-    /// The status of the response may differ, because a proxy may have changed it.
+    /// The status that the server wrote into the details; a proxy may have changed that of the response.
     public var status: Int?
     /// A description of this occurrence of the problem.
     public var detail: String?
     /// A URI reference that names this occurrence.
     public var instance: String?
-    /// All other members.
-    ///
-    /// An application reads the members that it knows with `ClientError.decoded(as:by:)`.
+    /// All other members, which an application reads with `ClientError.decoded(as:by:)`.
     package var extensions: [String: JSONValue] = [:]
 
-    /// Creates details without content.
     package init() {}
 
-    /// Parses details from JSON.
-    ///
-    /// - Parameter json: A JSON object. The result is `nil` for any other text, for more than ``maximumByteCount``
-    ///   bytes, for more than 4096 values, and for values nested deeper than `JSONValue.maximumDepth`.
-    /// - Complexity: O(*n*) in the length of the text.
     package init?(json: Data) {
         guard json.count <= Self.maximumByteCount,
             case .object(var members)? = JSONReader.value(of: Array(json))
@@ -59,18 +43,15 @@ public struct ProblemDetails: Hashable, Sendable {
 }
 
 extension ProblemDetails: CustomStringConvertible, Described {
-    /// The title, or the type if there is no title.
-    ///
-    /// The other members are left out, because the details of the occurrence may be private.
+    /// The title, or the type; the details of the occurrence may be private.
     package var wording: String { self.title ?? self.type }
 }
 
 extension ClientError {
     /// The server's description of the problem, if it has the form of RFC 9457.
     ///
-    /// Each access parses the body that `validationFailed` or `webSocketRefused` kept. The value is `nil` for every
-    /// other error, for a media type other than `application/problem+json`, for malformed JSON, and if only a part of
-    /// the body was kept.
+    /// Each access parses the body that `validationFailed` or `webSocketRefused` kept. The value is `nil` for other errors, for
+    /// media types other than `application/problem+json`, for malformed JSON, and if only a part of the body was kept.
     public var problemDetails: ProblemDetails? {
         switch self {
         case .validationFailed, .webSocketRefused: break
@@ -91,7 +72,7 @@ extension ClientError {
     ///
     /// - Parameters:
     ///   - type: The type of the service's error responses.
-    ///   - decoder: The decoder. Defaults to a `JSONDecoder` with its default settings.
+    ///   - decoder: The decoder.
     /// - Returns: The value. `nil` if decoding fails, if only a part of the body was kept, or if the error is not
     ///   `validationFailed`, `decodingFailed` or `webSocketRefused`.
     public func decoded<Value: Decodable>(as type: Value.Type, by decoder: JSONDecoder = JSONDecoder()) -> Value? {

@@ -2,19 +2,13 @@
 
 /// A character encoding that the client can decode.
 package enum TextEncoding: Hashable, Sendable {
-    /// UTF-8.
     case utf8
-    /// UTF-16 with the less significant byte first.
     case utf16LittleEndian
-    /// UTF-16 with the more significant byte first.
     case utf16BigEndian
     /// windows-1252, which contains ISO 8859-1 and ASCII.
     case windows1252
 
-    /// Creates the encoding that a label names (WHATWG Encoding §4.2, "get an encoding").
-    ///
-    /// - Parameter label: The value of `charset`, in upper or lower case, with or without ASCII white space around it.
-    ///   The result is `nil` for every label that is not in the table, or that names another encoding.
+    /// Creates the encoding that a label in any case names (WHATWG Encoding §4.2); `nil` if the client cannot decode it.
     package init?(label: String) {
         let isSpace: (UInt8) -> Bool = { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
         let name = label.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()

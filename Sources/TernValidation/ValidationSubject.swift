@@ -4,27 +4,15 @@ package import TernErrors
 
 /// The data that validation rules check: the head of a response, and the parts of the request that matter.
 package struct ValidationSubject: Sendable {
-    /// The maximum number of characters of a media type in an error.
-    ///
-    /// The number is limited because the server chose the text. The text is ASCII, so each character is one byte.
+    /// The maximum number of characters of a media type in an error, limited because the server chose the text.
     private static let shownByteCount = 64
 
-    /// The status and the fields.
     package var response: HTTPResponse
-    /// The method of the request.
     package var method: HTTPRequest.Method
-    /// The value of the request's `Accept` field; `nil` if the request has none.
     package var accept: String?
     /// The length of the body in bytes, if it is known before the body is read.
     package var length: Int64?
 
-    /// Creates a subject.
-    ///
-    /// - Parameters:
-    ///   - response: The status and the fields.
-    ///   - method: The method of the request. Defaults to `GET`.
-    ///   - accept: The request's `Accept` field. Defaults to `nil`.
-    ///   - length: The length of the body in bytes. Defaults to `nil`, for an unknown length.
     package init(
         _ response: HTTPResponse,
         method: HTTPRequest.Method = .get,
@@ -37,10 +25,7 @@ package struct ValidationSubject: Sendable {
         self.length = length
     }
 
-    /// Checks the response against a rule.
-    ///
-    /// - Parameter rule: A rule. This method does not run custom rules, and assumes that they hold.
-    /// - Returns: The broken rule; `nil` if the rule holds.
+    /// Returns the rule that is broken; does not run custom rules, and assumes that they hold.
     package func violation(of rule: ValidationRule) -> ValidationFailure.Rule? {
         switch rule.content {
         case .status(let set):
@@ -88,7 +73,6 @@ package struct ValidationSubject: Sendable {
         return isAccepted(known) ? nil : .contentType(type.map { String($0.essence.prefix(Self.shownByteCount)) })
     }
 
-    /// Whether the response may have content, and does not announce that it is empty.
     private var hasBytes: Bool { self.hasContent && self.length != 0 }
 
     /// Whether the response may have content (RFC 9110 §6.4.1).
