@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A writer that adds bytes after the initialized bytes of an output span.
+/// A writer that adds bytes after the initialized bytes of an output span: all unsafe writes of the encoders are here.
 ///
-/// This type makes all unsafe writes of the encoders. The invariant: a writer exists only inside a
-/// `withUnsafeMutableBytes` closure. Each write traps if there is no room, also in release builds.
+/// A writer exists only inside a `withUnsafeMutableBytes` closure. Each write traps if there is no room, also in release builds.
 struct ByteWriter {
     private let buffer: UnsafeMutableRawBufferPointer
-    /// The offset of the next byte to write.
     private(set) var position: Int
 
     init(_ buffer: UnsafeMutableRawBufferPointer, position: Int) { (self.buffer, self.position) = (buffer, position) }
@@ -34,7 +32,6 @@ struct ByteWriter {
         }
     }
 
-    /// Writes a nonnegative number in base 10.
     mutating func write(decimal value: Int64) {
         precondition(value >= 0, "the length must not be negative")
         var divisor: Int64 = 1
@@ -45,7 +42,6 @@ struct ByteWriter {
         }
     }
 
-    /// Writes a nonnegative number in base 16, with lower-case letters.
     mutating func write(hexadecimal value: Int) {
         precondition(value >= 0, "the size must not be negative")
         var shift = max(0, (Int.bitWidth - value.leadingZeroBitCount - 1) / 4 * 4)

@@ -4,8 +4,7 @@ package import HTTPTypes
 
 /// Frames a request body whose length is unknown (RFC 9112 §7.1).
 ///
-/// A chunk consists of its header, its data and ``dataTerminator``. After the last chunk with data, ``lastChunk`` ends
-/// the body.
+/// A chunk is its header, its data and ``dataTerminator``. After the last chunk, ``lastChunk`` ends the body.
 public enum ChunkEncoder: Sendable {
     /// The maximum number of bytes that ``encodeHeader(byteCount:into:)`` writes: 16 digits and CRLF.
     public static let maximumHeaderByteCount = 18
@@ -16,11 +15,7 @@ public enum ChunkEncoder: Sendable {
     /// The end of the body: a chunk of size zero and an empty trailer section.
     public static let lastChunk: [UInt8] = [0x30, 0x0D, 0x0A, 0x0D, 0x0A]
 
-    /// Returns the end of a body with trailers: a chunk of size zero and the trailer section (RFC 9112 §7.1.2).
-    ///
-    /// - Parameter trailers: The trailer fields. Fields that are not allowed in a trailer section are omitted (RFC 9110
-    ///   §6.5.1).
-    /// - Returns: The bytes to send. These are ``lastChunk`` if no field is left.
+    /// Returns a chunk of size zero and the trailers (RFC 9112 §7.1.2), except those that are not allowed (RFC 9110 §6.5.1).
     package static func lastChunk(with trailers: HTTPFields) -> [UInt8] {
         var bytes: [UInt8] = [0x30, 0x0D, 0x0A]
         for field in trailers where field.name.isAllowedInTrailers {
@@ -49,13 +44,8 @@ public enum ChunkEncoder: Sendable {
     }
 }
 
-/// Reads the line before the data of a chunk (RFC 9112 §7.1).
 enum ChunkLine {
-    /// Reads the size of a chunk from a complete line, which starts at `start` and ends with the LF at `lineFeed`.
-    ///
-    /// The method skips chunk extensions, because recipients ignore extensions that they do not know (§7.1.1). It
-    /// accepts blanks after the size even without an extension: old servers pad the size with blanks, as h11 and curl
-    /// found.
+    /// Reads the size of a chunk from its line, and skips extensions (§7.1.1) and blanks, with which old servers pad the size.
     static func size(_ bytes: ByteView, from start: Int, lineFeed: Int) throws(HTTP1Violation) -> Int64 {
         guard lineFeed > start, bytes[lineFeed - 1] == UInt8(ascii: "\r") else { throw .bareLineFeed }
         let end = lineFeed - 1

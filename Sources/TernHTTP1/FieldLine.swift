@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// One line of a head or of a trailer section.
-///
-/// Offsets count from the first byte of the head or the section. `next` is the offset after the line.
+/// One line of a head or of a trailer section, with offsets from its first byte; `next` is the offset after the line.
 enum FieldLine {
-    /// The end of the line has not arrived.
     case incomplete
-    /// The empty line after the fields.
     case last(next: Int, Deviations)
-    /// A name and a value.
     case field(name: Range<Int>, value: Range<Int>, next: Int, Deviations)
     /// A line that continues the value of the line before (`obs-fold`).
     case continuation(valueEnd: Int, next: Int, Deviations)
@@ -18,23 +13,15 @@ enum FieldLine {
     struct Deviations: OptionSet, Sendable {
         let rawValue: UInt8
 
-        /// LF was used instead of CRLF.
         static let bareLineFeed = Deviations(rawValue: 1 << 0)
-        /// White space preceded the colon.
         static let blankBeforeColon = Deviations(rawValue: 1 << 1)
-        /// The value contained a control character other than the tab.
         static let controlCharacter = Deviations(rawValue: 1 << 2)
-        /// The value continued on another line.
         static let folded = Deviations(rawValue: 1 << 3)
 
         /// The name was not a token, so the field is dropped.
         static let invalidName = Deviations(rawValue: 1 << 4)
 
-        /// The violation to report if the field determines the end of the body; `nil` if the deviations are harmless in
-        /// such a field.
-        ///
-        /// Recipients disagree on whether a field with one of the other deviations counts, and on what the field means.
-        /// So a recipient could take a part of the body for the next response (response splitting).
+        /// The violation to report if the field determines the end of the body, because recipients disagree on its meaning.
         var framingFault: HTTP1Violation? {
             if self.contains(.folded) { return .foldedFieldLine }
             if self.contains(.blankBeforeColon) { return .whitespaceBeforeColon }
@@ -42,17 +29,7 @@ enum FieldLine {
         }
     }
 
-    /// Reads the line that starts at `start`.
-    ///
-    /// A violation is reported only when the end of the line has arrived.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes of the head or the trailer section.
-    ///   - start: The start of the line.
-    ///   - end: The offset at which to stop reading.
-    ///   - mayContinue: Whether a field precedes the line, so that the line may continue the value of that field.
-    /// - Returns: The line.
-    /// - Throws: The first rule that the line breaks.
+    /// Reads the line that starts at `start`; reports a violation only when the end of the line has arrived.
     static func read(
         _ bytes: ByteView,
         from start: Int,
@@ -68,7 +45,6 @@ enum FieldLine {
         return .field(name: start..<nameEnd, value: nameEnd + 1..<text.end, next: text.next, text.deviations)
     }
 
-    /// Reads a line that does not start with a name and a colon.
     private static func readOdd(
         _ bytes: ByteView,
         from start: Int,
@@ -108,10 +84,7 @@ enum FieldLine {
         }
     }
 
-    /// Reads a field whose name is empty or not a token, such as `X-Cache Status: hit`.
-    ///
-    /// The result has the deviation ``Deviations/invalidName``. Such a field has no meaning, and browsers ignore it.
-    /// Control characters in the name are refused, because recipients disagree on whether they end a line.
+    /// Reads a field whose name is empty or not a token, such as `X-Cache Status: hit`, which browsers ignore, too.
     private static func readUnnamed(
         _ bytes: ByteView,
         from start: Int,
@@ -145,7 +118,6 @@ enum FieldLine {
         return (textEnd, textEnd + 2, [])
     }
 
-    /// Finds the end of a line, beginning at a control character that is not a regular line end.
     private static func oddText(
         _ bytes: ByteView,
         from start: Int,

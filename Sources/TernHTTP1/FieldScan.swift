@@ -1,43 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Finds the field lines of a head or of a trailer section, in one pass that can stop and continue at any byte.
-///
-/// Offsets count from the first byte of the section. In each call, the caller passes in all received bytes of the
-/// section. The scan checks a line only when its LF has arrived, so the result does not depend on how the network split
-/// the bytes.
+/// Finds the field lines of a section in one pass, and checks each when its LF has arrived, however the network split the bytes.
 struct FieldScan: Sendable {
-    /// The last field, whose value the next line may continue.
     private struct LastField {
         var name: Range<Int>
         var value: Range<Int>
         var deviations: FieldLine.Deviations
     }
 
-    /// The start of the current line.
-    ///
-    /// When the scan is complete, this is the first offset after the section.
+    /// The start of the current line; when the scan is complete, the first offset after the section.
     private(set) var lineStart: Int
-    /// The offset up to which the scan has searched the current line for its end.
     private(set) var searchedEnd: Int
     /// The number of fields found, including those that ``section(_:from:)`` drops.
     private(set) var count = 0
-    /// The facts that the fields so far state about the framing of the body.
     private(set) var framing = FramingFields()
-    /// The deviations from the grammar that the scan accepted, although no sender may generate them.
     private(set) var deviations: FieldLine.Deviations = []
 
     private let start: Int
-    /// The start of the empty line, when the scan is complete.
     private var end = 0
     private var lastField: LastField?
 
-    /// Creates a scan of the field lines from `start` on.
     init(start: Int = 0) { (self.start, self.lineStart, self.searchedEnd) = (start, start, start) }
 
-    /// Reads lines up to the empty line, but not beyond `end`.
-    ///
-    /// - Returns: Whether the empty line has arrived.
+    /// Reads lines up to the empty line, but not beyond `end`; returns whether the empty line has arrived.
     mutating func scan(_ bytes: ByteView, to end: Int, maximumCount: Int) throws(HTTP1Violation) -> Bool {
         while true {
             // Continue the search in an incomplete line instead of reading it again.
@@ -74,15 +60,12 @@ struct FieldScan: Sendable {
         }
     }
 
-    /// Records the last field, when no other line can continue its value.
     private mutating func noticeLastField(_ bytes: ByteView) {
         guard let field = self.lastField, !field.deviations.contains(.invalidName) else { return }
         self.framing.notice(bytes, name: field.name, value: field.value, field.deviations)
     }
 
-    /// Returns the field lines of a complete scan, without the fields whose name is not a token.
-    ///
-    /// The bytes from `prefixStart` to the first line become the prefix of the section.
+    /// Returns the fields whose name is a token; the bytes from `prefixStart` to the first line become the prefix.
     func section(_ bytes: ByteView, from prefixStart: Int) -> FieldSection {
         var storage = prefixStart < self.end ? bytes.copy(prefixStart..<self.end) : []
         let start = self.start - prefixStart
@@ -101,7 +84,6 @@ struct FieldScan: Sendable {
         }
     }
 
-    /// Returns the fields that are allowed in a trailer section; `nil` if there are none.
     func trailers(_ bytes: ByteView) -> FieldSection? {
         let section = self.section(bytes, from: 0)
         guard self.framing.hasForbiddenTrailer else { return section.isEmpty ? nil : section }

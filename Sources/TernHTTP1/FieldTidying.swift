@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Brings field lines into the form that readers of a ``FieldSection`` expect, without moving any bytes.
-///
-/// A ``FieldScan`` must have accepted the lines: each field has a name, a colon, and text without NUL and bare CR.
+/// Brings lines that a ``FieldScan`` accepted into the form of a ``FieldSection``, in linear time, without moving any bytes.
 enum FieldTidying {
-    /// Tidies all lines from `start` on, in linear time.
     static func tidy(_ bytes: inout [UInt8], from start: Int) {
         var lineStart = start
         while lineStart < bytes.count { lineStart = Self.tidyField(&bytes, from: lineStart) }
     }
 
-    /// Tidies a field and the lines that continue it.
-    ///
-    /// - Returns: The start of the next field.
+    /// Tidies a field and the lines that continue it; returns the start of the next field.
     private static func tidyField(_ bytes: inout [UInt8], from start: Int) -> Int {
         let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.count - 1
         var nameEnd = colon
@@ -39,16 +34,7 @@ enum FieldTidying {
         return offset
     }
 
-    /// Replaces a fold, which is a line end within a field value, with spaces.
-    ///
-    /// "A user agent that receives an obs-fold in a response message […] MUST replace each received obs-fold with one
-    /// or more SP octets prior to interpreting the field value" (RFC 9112 §5.2).
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes that contain the fold.
-    ///   - lineFeed: The offset of the fold's LF.
-    ///   - textStart: The start of the text on the line before the fold.
-    /// - Returns: The start of the text on the line after the fold.
+    /// Replaces a line end within a value: "MUST replace each received obs-fold with one or more SP octets" (RFC 9112 §5.2).
     private static func unfold(_ bytes: inout [UInt8], lineFeed: Int, textStart: Int) -> Int {
         var start = lineFeed
         if start > textStart, bytes[start - 1] == UInt8(ascii: "\r") { start -= 1 }

@@ -3,64 +3,44 @@
 
 /// The facts that the fields of a section state about the framing of the body, and about keeping the connection open.
 ///
-/// The type also stores the set of other fields that a client acts on, such as `Location`.
-///
-/// The scan records each field here. Violations are stored instead of thrown, because the status and the method decide
-/// whether a violation matters.
+/// Violations are stored, because the status and the method decide whether they matter.
 struct FramingFields: Sendable {
-    /// The value of `Content-Length`; `nil` if there was no valid value.
     private(set) var contentLength: Int64?
-    /// The violation in `Content-Length`; `nil` if there was none.
     private(set) var contentLengthFault: HTTP1Violation?
-    /// Whether the last transfer coding is `chunked`.
     private(set) var isChunked = false
     /// Whether there was a `Transfer-Encoding` that was empty, or that named a coding other than `identity`.
     private(set) var hasTransferEncoding = false
-    /// The violation in `Transfer-Encoding`; `nil` if there was none.
+    /// The violation in `Transfer-Encoding`: "A sender MUST NOT apply the chunked transfer coding more than once" (RFC 9112 §6.1).
     ///
-    /// RFC 9112 §6.1: "A sender MUST NOT apply the chunked transfer coding more than once". A response that only names
-    /// it twice is read as one that names it once, as in curl, because servers and the programs behind them both add
-    /// the field. With another coding, the order of the codings is a guess.
+    /// As in curl, it may be named twice without another coding, because servers and the programs behind them both add it.
     var transferEncodingFault: HTTP1Violation? {
         self.syntaxFault ?? (self.repeatsChunked && self.namesOtherCoding ? .repeatedChunkedCoding : nil)
     }
-    /// Whether `Transfer-Encoding` named a coding other than `chunked` and `identity`.
     private(set) var namesOtherCoding = false
     /// The transfer codings without `chunked` and `identity`, as far as the client can decode them.
     private(set) var transferCodings = TransferCodings()
-    /// Whether `Transfer-Encoding` named codings that the client cannot decode: an unknown coding, too many codings, or
-    /// a coding after `chunked`.
+    /// Whether `Transfer-Encoding` named an unknown coding, too many codings, or a coding after `chunked`.
     private(set) var namesUnsupportedCoding = false
-    /// Whether a `Connection` field contained `close`.
     private(set) var hasCloseOption = false
-    /// Whether a `Connection` field contained `keep-alive`.
     private(set) var hasKeepAliveOption = false
-    /// Whether there was a field that is not allowed in a trailer section.
     private(set) var hasForbiddenTrailer = false
-    /// The fields of the section that a client acts on, such as `Location`, as a set.
     private(set) var noticed: NoticedFields = []
 
     /// Whether `Content-Length` had more than one value, or `Transfer-Encoding` was not plain `chunked`.
     private var isUnusual = false
     private var namesChunked = false
     private var repeatsChunked = false
-    /// The violation in the syntax of `Transfer-Encoding`; `nil` if there was none.
     private var syntaxFault: HTTP1Violation?
 
-    /// Whether there was a `Content-Length`, valid or not.
     var hasContentLength: Bool { self.contentLength != nil || self.contentLengthFault != nil }
 
-    /// Whether recipients may disagree on where the body ends.
-    ///
-    /// If so, no other response may follow on the connection.
+    /// Whether recipients may disagree on where the body ends, so that no other response may follow on the connection.
     var isAmbiguous: Bool {
         self.isUnusual || self.contentLengthFault != nil || self.transferEncodingFault != nil
             || (self.hasTransferEncoding && self.hasContentLength)
     }
 
-    /// Records one field.
-    ///
-    /// The method compares the length of the name first, so most names cost only one jump.
+    /// Records one field; compares the length of the name first, so most names cost only one jump.
     @inline(__always)
     mutating func notice(
         _ bytes: ByteView,
@@ -109,10 +89,7 @@ struct FramingFields: Sendable {
         if Self.isForbiddenInTrailers(bytes, name: name) { self.hasForbiddenTrailer = true }
     }
 
-    /// Returns whether a field is not allowed in a trailer section, because it controls framing, routing or the reading
-    /// of the content.
-    ///
-    /// RFC 9110 §6.5.1: a sender may generate a trailer field only if the definition of the field permits that.
+    /// Returns whether a field controls framing, routing or the reading of the content (RFC 9110 §6.5.1).
     static func isForbiddenInTrailers(_ bytes: ByteView, name: Range<Int>) -> Bool {
         switch name.count {
         case 4: bytes.matches("host", name)
@@ -128,8 +105,6 @@ struct FramingFields: Sendable {
     }
 
     /// Returns whether the letters of a name contain the letters of a field that determines the end of the body.
-    ///
-    /// - Complexity: O(*n*) in the length of the name.
     static func resemblesFraming(_ bytes: ByteView, name: Range<Int>) -> Bool {
         let letters = bytes.part(name).compactMap { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 ? byte | 0x20 : nil
@@ -149,10 +124,7 @@ struct FramingFields: Sendable {
         }
     }
 
-    /// Records the values of a `Content-Length` field.
-    ///
-    /// RFC 9112 §6.3: an invalid length is "an unrecoverable error, unless the field value can be successfully parsed
-    /// as a comma-separated list […], all values in the list are valid, and all values in the list are the same".
+    /// Records lengths: "a comma-separated list […], all values in the list are valid, and […] are the same" (RFC 9112 §6.3).
     private mutating func noticeContentLength(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
         if let fault { return self.contentLengthFault = fault }
         Self.forEachElement(bytes, value) { element in
@@ -170,10 +142,6 @@ struct FramingFields: Sendable {
         }
     }
 
-    /// Records the codings of a `Transfer-Encoding` field.
-    ///
-    /// RFC 9112 §6.1: the field lists the codings in the order in which the sender applied them. Empty elements are
-    /// ignored.
     private mutating func noticeTransferEncoding(_ bytes: ByteView, _ value: Range<Int>, _ fault: HTTP1Violation?) {
         if let fault { self.syntaxFault = fault }
         var isIdentity = false
@@ -195,11 +163,7 @@ struct FramingFields: Sendable {
         (self.isUnusual, self.hasTransferEncoding) = (true, true)
     }
 
-    /// Records a transfer coding other than `chunked` and `identity`.
-    ///
-    /// RFC 9112 §6.1: "If any transfer coding other than chunked is applied to a response's content, the sender MUST
-    /// either apply chunked as the final transfer coding or terminate the message by closing the connection." A sender
-    /// that applies a coding to chunks needs both, and curl refuses that, too.
+    /// Records a transfer coding other than `chunked` and `identity`, which a sender may not apply to chunks (RFC 9112 §6.1).
     private mutating func noticeOtherCoding(_ bytes: ByteView, _ element: Range<Int>) {
         let coding: TransferCoding? =
             switch element.count {
@@ -215,9 +179,6 @@ struct FramingFields: Sendable {
         }
     }
 
-    /// Calls `body` with each element of a comma-separated value, without white space around it.
-    ///
-    /// An empty value has one empty element.
     private static func forEachElement(_ bytes: ByteView, _ value: Range<Int>, _ body: (Range<Int>) -> Void) {
         var start = value.lowerBound
         for offset in value where bytes[offset] == UInt8(ascii: ",") {

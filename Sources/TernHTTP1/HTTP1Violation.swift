@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// A rule of HTTP/1.1 that a response broke.
-///
-/// Each case is one rule, and ``section`` names the section of the RFC that states the rule. After a violation, the
-/// start of the next message is unknown, so the client can only close the connection.
-///
-/// No case contains received bytes, so a violation is safe to log.
+/// A rule of HTTP/1.1 that a response broke, so that the client closes the connection; contains no received bytes.
 @nonexhaustive
 public enum HTTP1Violation: Error, Hashable, Sendable {
     // MARK: The status line
 
-    /// The message does not start with `HTTP/1.x`, a space and a status code, for example because an empty line comes
-    /// first. Or the reason phrase contains a control character.
+    /// The message does not start with `HTTP/1.x`, a space and a status code, or the reason phrase contains a control character.
     case malformedStatusLine
     /// The major version is not 1.
     case unsupportedVersion
@@ -29,17 +23,13 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case whitespaceBeforeFields
     /// A field line has no colon.
     case missingColon
-    /// A line has bytes that are not allowed in a token, and no colon; or its name contains a control character, or
-    /// resembles the name of a field that determines the end of the body.
-    ///
-    /// The decoder drops every other field whose name is not a token.
+    /// A name without a colon is not a token, contains a control character, or resembles a field that determines the body's end.
     case invalidFieldName
     /// White space stood before the colon of a field that determines the end of the body.
     case whitespaceBeforeColon
     /// The value of a field that determines the end of the body continued on a second line (`obs-fold`).
     case foldedFieldLine
-    /// A field value contained NUL, or the value of a field that determines the end of the body contained another
-    /// control character.
+    /// A field value contained NUL, or that of a field that determines the end of the body contained another control character.
     case controlCharacterInFieldValue
 
     // MARK: Framing
@@ -70,9 +60,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case tooManyFields(limit: Int)
     /// The line before the data of a chunk did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
     case chunkLineTooLong(limit: Int)
-    /// A body had too much chunk framing for its data, such as long extensions.
-    ///
-    /// The documentation of ``HTTP1Limits/maximumExcessChunkFramingByteCount`` explains the allowance and the limit.
+    /// A body had too much chunk framing for its data; see ``HTTP1Limits/maximumExcessChunkFramingByteCount``.
     case excessiveChunkFraming(limit: Int)
     /// A trailer section did not end within ``HTTP1Limits/maximumTrailerByteCount`` bytes.
     case trailersTooLong(limit: Int)
@@ -85,8 +73,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case unexpectedUpgrade
     /// A 101 (Switching Protocols) arrived in HTTP/1.0, which has no upgrades.
     case upgradeInHTTP10
-    /// The connection ended before the first byte of a response. It may be safe to send the request again (RFC 9112
-    /// §9.3.1).
+    /// The connection ended before the first byte of a response, so that a retry may be safe (RFC 9112 §9.3.1).
     case closedBeforeResponse
     /// The connection ended inside a head, or between an interim response and the final one.
     case truncatedHead
@@ -120,9 +107,7 @@ extension HTTP1Violation {
         }
     }
 
-    /// One sentence that describes the violation.
-    ///
-    /// The sentence never contains received bytes. Its wording may change in later versions.
+    /// One sentence that describes the violation, without received bytes; its wording is not stable.
     public var reason: String {
         switch self {
         case .malformedStatusLine: "The response does not start with a valid HTTP/1 status line."
@@ -172,8 +157,6 @@ extension HTTP1Violation: CustomStringConvertible {
 }
 
 extension HTTP1Violation: LocalizedError {
-    /// One sentence that an app may show.
-    ///
-    /// The wording may change in later versions.
+    /// One sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.reason }
 }

@@ -3,28 +3,22 @@
 
 /// Reads one response head, in one pass that can stop and continue at any byte.
 struct HeadScan: Sendable {
-    /// The parts of a status line (RFC 9112 §4).
     struct StatusLine: Sendable {
         var minorVersion: Int
         var statusCode: Int
         var reasonStart: Int
-        /// Whether LF was used instead of CRLF.
         var endsInBareLineFeed: Bool
     }
 
     /// The status line; `nil` until its end has arrived.
     private(set) var statusLine: StatusLine?
-    /// The scan of the field lines after the status line.
     private(set) var fields = FieldScan()
 
     private var searchedEnd = 0
 
-    /// Whether any byte of this head has arrived.
     var hasBegun: Bool { self.searchedEnd > 0 }
 
-    /// Reads up to the end of the head.
-    ///
-    /// - Returns: Whether the end has arrived.
+    /// Reads up to the end of the head; returns whether the end has arrived.
     mutating func scan(_ bytes: ByteView, limits: HTTP1Limits) throws(HTTP1Violation) -> Bool {
         let maximum = limits.maximumHeadByteCount
         let end = min(bytes.count, maximum)

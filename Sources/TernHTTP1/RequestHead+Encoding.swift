@@ -9,18 +9,15 @@ extension RequestHead {
         return Self.fixedByteCount + line + self.steering.byteCount
     }
 
-    /// An upper bound for the length of the fixed text in the request line and in `Host`, and of all fields that the
-    /// encoder may add.
+    /// An upper bound for the fixed text in the request line and in `Host`, and for all fields that the encoder may add.
     private static let fixedByteCount = 192
 
-    /// Appends the head, including the empty line.
+    /// Appends the head, including the empty line, to a span with room for ``encodedByteCountUpperBound`` bytes, or else traps.
     ///
-    /// `Host` comes first, as RFC 9110 §7.2 asks. The other fields follow in their order, and then the fields that the
-    /// encoder adds: those that frame the body, `Expect` and `Connection`. A request without a body gets
-    /// `Content-Length: 0` if requests with its method usually have a body (RFC 9110 §8.6).
+    /// `Host` comes first, as RFC 9110 §7.2 asks, then the other fields in their order, and then those that the encoder adds. A
+    /// request without a body gets `Content-Length: 0` if its method usually has one (RFC 9110 §8.6).
     ///
-    /// - Parameter output: The span to write to, with room for ``encodedByteCountUpperBound`` bytes. The method traps
-    ///   if the head does not fit.
+    /// - Parameter output: The span to write to.
     /// - Important: Call this method only for a head that ``validate()`` accepts.
     public func encode(into output: inout OutputRawSpan) {
         output.withUnsafeMutableBytes { buffer, initializedByteCount in
@@ -61,13 +58,7 @@ extension RequestHead {
         writer.write("\r\n")
     }
 
-    /// Writes one `Cookie` field for all cookies.
-    ///
-    /// HTTP Types keeps them in separate fields, as in HTTP/2.
-    ///
-    /// "When the user agent generates an HTTP/1.x request, the user agent MUST NOT attach more than one Cookie header
-    /// field" (RFC 6265bis §5.8.1); "concatenated into a single octet string using the two-octet delimiter of 0x3B,
-    /// 0x20" (RFC 9113 §8.2.3).
+    /// Writes one field: "MUST NOT attach more than one Cookie header field" (RFC 6265bis §5.8.1), unlike HTTP/2 (RFC 9113 §8.2.3).
     private func writeCookies(to writer: inout ByteWriter) {
         var isFirst = true
         for field in self.fields where SteeringField(field.name) == .cookie {
@@ -103,12 +94,7 @@ extension RequestHead {
         }
     }
 
-    /// Whether a `Connection` field names `TE`.
-    ///
-    /// The next recipient then does not forward `TE`.
-    ///
-    /// "A sender of TE MUST also send a "TE" connection option within the Connection header field to inform
-    /// intermediaries not to forward this field" (RFC 9110 §10.1.4).
+    /// Whether `Connection` names `TE`: "A sender of TE MUST also send a "TE" connection option" (RFC 9110 §10.1.4).
     private var namesTE: Bool {
         self.fields[values: .connection].contains { value in
             value.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0.lowercased() == "te" }

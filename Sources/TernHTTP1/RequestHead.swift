@@ -6,8 +6,7 @@ public import TernFoundation
 
 /// The head of a request: everything that is written before the body.
 ///
-/// If values come from outside of the program, call ``validate()`` before ``encode(into:)``. Usually, neither method
-/// allocates memory.
+/// If values come from outside of the program, call ``validate()`` before ``encode(into:)``.
 ///
 /// ```swift
 /// let head = RequestHead(method: .get, target: "/find?q=tern", host: "example.com")
@@ -16,9 +15,7 @@ public import TernFoundation
 /// head.encode(into: &output)
 /// ```
 public struct RequestHead: Sendable {
-    /// The way in which the server finds the end of the request's body (RFC 9112 §6).
-    ///
-    /// This enumeration is closed: RFC 9112 §6.3 defines only these three ways.
+    /// The way in which the server finds the end of the request's body; RFC 9112 §6.3 defines only these three.
     public enum BodyFraming: Hashable, Sendable {
         /// There is no body.
         case none
@@ -32,42 +29,20 @@ public struct RequestHead: Sendable {
     public var method: HTTPRequest.Method
     /// The request target, percent-encoded: a path with its query, or the form that a proxy, CONNECT or OPTIONS needs.
     public var target: String
-    /// The value of `Host`: the authority without user information.
-    ///
-    /// A single `Host` in ``fields`` replaces this value.
+    /// The value of `Host`: the authority without user information, unless ``fields`` has a `Host`.
     public var host: String
-    /// The other fields, in the order in which they are sent.
-    ///
-    /// `Content-Length` and `Transfer-Encoding` are not allowed here, because they follow from ``bodyFraming``.
+    /// The other fields, in their order, without those that follow from ``bodyFraming``: `Content-Length` and `Transfer-Encoding`.
     public var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
     /// The framing of the body.
-    ///
-    /// Defaults to `.none`.
     public var bodyFraming: BodyFraming
-    /// Whether the client waits for 100 (Continue) before it sends the body.
-    ///
-    /// Defaults to `false`. The property has no effect without a body.
-    ///
-    /// RFC 9110 §10.1.1: a client must not expect 100 (Continue) for a request without content.
+    /// Whether the client waits for 100 (Continue) before it sends the body, if there is one (RFC 9110 §10.1.1).
     public var expectsContinue: Bool
     /// Whether this is the last request on its connection, so that the head contains `Connection: close`.
-    ///
-    /// Defaults to `false`.
     public var closesConnection: Bool
 
-    /// A summary of the fields, for the check and the encoding of the head.
     package private(set) var steering: SteeringFields
 
-    /// Creates a head.
-    ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - target: The request target, percent-encoded.
-    ///   - host: The value of `Host`.
-    ///   - fields: The other fields. Defaults to none.
-    ///   - bodyFraming: The framing of the body. Defaults to `.none`.
-    ///   - expectsContinue: Whether the client waits for 100 (Continue) before it sends the body. Defaults to `false`.
-    ///   - closesConnection: Whether this is the last request on its connection. Defaults to `false`.
+    /// Creates a head from its parts, which the properties describe.
     public init(
         method: HTTPRequest.Method,
         target: String,
@@ -89,7 +64,6 @@ public struct RequestHead: Sendable {
         )
     }
 
-    /// Creates a head whose fields have been summarized before.
     package init(
         method: HTTPRequest.Method,
         target: String,
@@ -111,13 +85,7 @@ public struct RequestHead: Sendable {
         self.closesConnection = closesConnection
     }
 
-    /// Checks everything that could break the framing or the meaning of the message.
-    ///
-    /// This method does not check the names and values of ``fields`` again. `HTTPField` itself allows only tokens as
-    /// names, and no NUL, CR or LF in values, even when it is created leniently.
-    ///
-    /// - Throws: The rule that a request with this head would break.
-    /// - Complexity: O(*n*), where *n* is the length of the method, the target and the host.
+    /// Throws the rule that a request with this head would break; `HTTPField` itself checks the names and values of the fields.
     public func validate() throws(RequestHeadError) {
         guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard ByteView.check(self.target, { $0.isRequestTarget }) else { throw .invalidTarget }
@@ -130,9 +98,7 @@ public struct RequestHead: Sendable {
     }
 }
 
-/// A rule of HTTP/1.1 that a request would break if it were sent.
-///
-/// The cause is always a value from the caller. No case contains that value, so the error is safe to log.
+/// A rule of HTTP/1.1 that a request would break because of a value from the caller, which no case contains.
 @nonexhaustive
 public enum RequestHeadError: Error, Hashable, Sendable {
     /// The method is not a token.
@@ -161,9 +127,7 @@ public enum RequestHeadError: Error, Hashable, Sendable {
         }
     }
 
-    /// One sentence that describes the error.
-    ///
-    /// The sentence never contains a value of the request. Its wording may change in later versions.
+    /// One sentence that describes the error, without values of the request; its wording is not stable.
     public var reason: String {
         switch self {
         case .invalidMethod: "The request method is empty or contains a character that is not allowed."
@@ -185,8 +149,6 @@ extension RequestHeadError: CustomStringConvertible {
 }
 
 extension RequestHeadError: LocalizedError {
-    /// One sentence that an app may show.
-    ///
-    /// The wording may change in later versions.
+    /// One sentence that an app may show; its wording is not stable.
     public var errorDescription: String? { self.reason }
 }

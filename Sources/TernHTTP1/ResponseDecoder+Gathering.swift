@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// A chunk in its shortest form, which follows the data of another chunk: CRLF, a size of up to three digits, CRLF,
-/// data.
+/// A chunk in its shortest form after the data of another chunk: CRLF, a size of up to three digits, CRLF, data.
 private struct ShortChunk {
-    /// The range of the chunk's data.
     var data: Range<Int>
-    /// The length of the line before the chunk's data.
     var lineByteCount: Int
 
     /// Reads the chunk after data that ends at `start`; `nil` if the chunk is not complete, or has another form.
@@ -31,25 +28,14 @@ private struct ShortChunk {
 }
 
 extension ResponseDecoder {
-    /// The maximum size of a chunk that ``gather(_:into:)`` copies.
     package static let maximumShortChunkByteCount = 0xFFF
 
-    /// Returns whether ``gather(_:into:)`` would find data to copy.
     package func canGather(_ input: RawSpan) -> Bool {
         guard case .chunkEnd = self.state else { return false }
         return input.withUnsafeBytes { ShortChunk(ByteView($0), at: 0) != nil }
     }
 
-    /// Copies the data of successive short chunks after a body event, because an event for each chunk would cost more.
-    ///
-    /// The method handles only complete chunks in their shortest form. It leaves all other chunks, and violations, to
-    /// ``next(_:)``.
-    ///
-    /// - Parameters:
-    ///   - input: All bytes that were received, but are not consumed yet.
-    ///   - output: The span to copy to. Chunks that do not fit into the span stay in the input.
-    /// - Returns: The number of bytes to drop from the front of the input.
-    /// - Complexity: O(*n*), where *n* is the result.
+    /// Copies the data of complete short chunks, because an event for each would cost more; returns the number of consumed bytes.
     package mutating func gather(_ input: RawSpan, into output: inout OutputRawSpan) -> Int {
         guard case .chunkEnd = self.state else { return 0 }
         var (position, count, lineByteCount, dataByteCount) = (0, 0, 0, 0)

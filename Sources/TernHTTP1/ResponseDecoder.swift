@@ -5,8 +5,7 @@ public import HTTPTypes
 
 /// Decodes the bytes of one HTTP/1.1 response into events (RFC 9112).
 ///
-/// The decoder has no socket, clock or buffer. The caller keeps the received bytes, and passes in those that are not
-/// consumed yet. Parts of the body are returned as ranges of these bytes. The same bytes produce the same events,
+/// The caller keeps the received bytes, and passes in those that are not consumed yet. The same bytes produce the same events,
 /// however the network split them; only the ranges of the body may differ.
 ///
 /// ```swift
@@ -19,13 +18,11 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// The decoder reads a head as browsers and curl do. Lines may end with LF alone (§2.2). White space may precede a
-/// colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and CR, except in a field
-/// that determines the end of the body. A field whose name is not a token is dropped (§5.1). `Content-Length` may occur
-/// twice with the same value, and so may `chunked`. `Transfer-Encoding` overrides `Content-Length` (§6.3). A response
-/// with any of these deviations is the last one on its connection, because other recipients may disagree on where the
-/// response ends. Chunk framing must be exact, and nothing may precede the status line. The decoder does not examine
-/// bytes after the end of the response.
+/// The decoder reads a head as browsers and curl do. Lines may end with LF alone (§2.2). White space may precede a colon (§5.1),
+/// and values may be folded (§5.2) or contain control characters other than NUL and CR, except in a field that determines the end
+/// of the body. A field whose name is not a token is dropped (§5.1). `Content-Length` may occur twice with the same value, and so
+/// may `chunked`. `Transfer-Encoding` overrides `Content-Length` (§6.3). A response with any of these deviations is the last one on
+/// its connection, because other recipients may disagree on where it ends. Chunk framing must be exact.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive
@@ -36,11 +33,7 @@ public struct ResponseDecoder: Sendable {
         case head(ResponseHead)
         /// The range of body bytes within the input of the same call, never empty.
         case body(Range<Int>)
-        /// The response is complete. `trailers` contains the trailer fields; `nil` if the server sent no allowed ones.
-        ///
-        /// Fields for framing, routing or reading the content (`Content-Length`, `Transfer-Encoding`, `Connection`,
-        /// `Host`, `Trailer`, `Content-Type`, `Content-Encoding`, `Content-Range`) are not allowed, because a recipient
-        /// must not act on them in a trailer section (RFC 9110 §6.5.1). The decoder removes them.
+        /// The end of the response, with its trailers, except those for framing, routing or reading the content (RFC 9110 §6.5.1).
         case end(trailers: FieldSection?)
     }
 
@@ -53,26 +46,25 @@ public struct ResponseDecoder: Sendable {
     }
 
     enum State: Sendable {
-        /// Waiting for the end of a head. Next states: `head` after an interim head; otherwise `counted`, `untilClose`,
-        /// `chunkLine` or `ending`.
+        /// Waiting for the end of a head. Exits: `head` after an interim head, `counted`, `untilClose`, `chunkLine`, `ending`.
         case head
-        /// Inside a body of `expected` bytes, of which `remaining` (more than 0) are missing. Next state: `ending`.
+        /// Inside a body of `expected` bytes, of which `remaining` (more than 0) are missing. Exit: `ending`.
         case counted(remaining: Int64, expected: Int64)
-        /// Inside a body that ends with the connection. Next state: `complete`, by ``finish()``.
+        /// Inside a body that ends with the connection. Exit: `complete`, by ``finish()``.
         case untilClose
-        /// Waiting for the end of the line before a chunk's data. Next states: `chunkData`, `trailers`.
+        /// Waiting for the end of the line before a chunk's data. Exits: `chunkData`, `trailers`.
         case chunkLine(searchedByteCount: Int)
-        /// Inside the data of a chunk, of which `remaining` (more than 0) bytes are missing. Next state: `chunkEnd`.
+        /// Inside the data of a chunk, of which `remaining` (more than 0) bytes are missing. Exit: `chunkEnd`.
         case chunkData(remaining: Int64)
-        /// Waiting for the CRLF after a chunk's data. Next state: `chunkLine`.
+        /// Waiting for the CRLF after a chunk's data. Exit: `chunkLine`.
         case chunkEnd
-        /// Waiting for the end of the trailer section. Next state: `complete`.
+        /// Waiting for the end of the trailer section. Exit: `complete`.
         case trailers
-        /// The whole response was read, but its end was not reported yet. Next state: `complete`.
+        /// The whole response was read, but its end was not reported yet. Exit: `complete`.
         case ending
-        /// The end was reported. The decoder reads nothing more.
+        /// The end was reported, and the decoder reads nothing more.
         case complete
-        /// The response broke a rule, and every call throws. Every state except `complete` may lead here.
+        /// The response broke a rule, and every call throws.
         case failed(HTTP1Violation)
     }
 
@@ -82,7 +74,6 @@ public struct ResponseDecoder: Sendable {
     var trailerScan = FieldScan()
     var chunkFraming = ChunkFraming()
     private var informationalCount = 0
-    /// Whether an interim head had deviations that the decoder accepted, but that no sender may generate.
     private var hadIrregularHead = false
     var keepsAlive = false
     private let kind: RequestKind
@@ -93,9 +84,8 @@ public struct ResponseDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - method: The request's method. A response to HEAD has no body, and a 2xx to CONNECT starts a tunnel.
-    ///   - allowsUpgrade: Whether the request offered another protocol, so that a 101 is a final response. Defaults to
-    ///     `false`, so that a 101 is a violation.
-    ///   - limits: The limits for everything except the data of the body. Defaults to `HTTP1Limits()`.
+    ///   - allowsUpgrade: Whether the request offered another protocol, so that a 101 is a final response and not a violation.
+    ///   - limits: The limits for everything except the data of the body.
     public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: HTTP1Limits = HTTP1Limits()) {
         self.kind = RequestKind(method)
         self.allowsUpgrade = allowsUpgrade
@@ -105,23 +95,15 @@ public struct ResponseDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Whether the decoder has reported the end of the response.
-    ///
-    /// Bytes that are not consumed then belong to the next response, or to another protocol.
+    /// Whether the end of the response was reported; bytes that are not consumed do not belong to it.
     public var isComplete: Bool {
         if case .complete = self.state { true } else { false }
     }
 
-    /// Whether the connection may carry another request: the response is complete, and the server keeps the connection
-    /// open.
-    ///
-    /// `false` after a body that ended with the connection, after 101 and after a successful CONNECT (RFC 9112 §9.3).
+    /// Whether the response is complete and the connection may carry another request (RFC 9112 §9.3).
     public var isReusable: Bool { self.isComplete && self.keepsAlive }
 
-    /// The number of bytes to wait for before the next call of ``next(_:)``; at least 1.
-    ///
-    /// Inside a chunk, or inside a body of known length, this is the number of missing bytes. A connection can gather
-    /// them, and wake its reader once. In all other states, the number is 1, so that the wait does not delay an event.
+    /// The number of bytes to wait for, at least 1: the missing ones of a chunk or a body, so that a reader wakes up once.
     public var expectedByteCount: Int {
         switch self.state {
         case .counted(let remaining, _), .chunkData(let remaining): Int(clamping: remaining)
@@ -129,17 +111,12 @@ public struct ResponseDecoder: Sendable {
         }
     }
 
-    /// Decodes one event from the front of the input.
+    /// Decodes one event from the front of the input; call it until it returns no event, even with empty input.
     ///
-    /// Call this method until it returns no event. Call it even with empty input, because the end may need no further
-    /// bytes.
-    ///
-    /// - Parameter input: All bytes that were received, but are not consumed yet. Bytes that an earlier call did not
-    ///   consume must be passed in again.
+    /// - Parameter input: All bytes that were received, but are not consumed yet.
     /// - Returns: The event, and the number of bytes to drop, which may be more than 0 even without an event.
-    /// - Throws: The rule that was broken. After a violation, each later call throws the same violation.
-    /// - Complexity: O(*n*) for all calls together, where *n* is the number of bytes of the response, however few
-    ///   arrive at a time.
+    /// - Throws: The rule that was broken; each later call throws the same violation.
+    /// - Complexity: O(*n*) for all calls together, where *n* is the number of bytes of the response.
     public mutating func next(_ input: RawSpan) throws(HTTP1Violation) -> Step {
         do throws(HTTP1Violation) {
             return try input.withUnsafeBytes { (bytes) throws(HTTP1Violation) in try self.advance(ByteView(bytes)) }
@@ -149,12 +126,10 @@ public struct ResponseDecoder: Sendable {
         }
     }
 
-    /// Tells the decoder that the server closed its side of the connection.
-    ///
-    /// Call this method after all received bytes were passed to ``next(_:)``.
+    /// Tells the decoder that the server closed its side, after all received bytes were passed to ``next(_:)``.
     ///
     /// - Returns: The end of the response; `nil` if the end was reported before.
-    /// - Throws: The violation if a part of the response is missing. Each later call throws the same violation.
+    /// - Throws: The violation if a part of the response is missing, also in each later call.
     public mutating func finish() throws(HTTP1Violation) -> Event? {
         let violation: HTTP1Violation
         switch self.state {
@@ -211,11 +186,7 @@ extension ResponseDecoder {
         return Step(consumedByteCount: byteCount, event: try self.received(head))
     }
 
-    /// Checks whether a 101 may switch protocols.
-    ///
-    /// A 101 may have `Content-Length` or `Transfer-Encoding`, although RFC 9112 §6.1 and RFC 9110 §8.6 forbid both. A
-    /// response with a status of 1xx "is always terminated by the first empty line after the header fields, regardless
-    /// of the header fields present in the message" (RFC 9112 §6.3).
+    /// Checks whether a 101 may switch protocols, "regardless of the header fields present in the message" (RFC 9112 §6.3).
     private func checkUpgrade(_ line: HeadScan.StatusLine) throws(HTTP1Violation) {
         guard self.allowsUpgrade else { throw .unexpectedUpgrade }
         // RFC 9110 §7.8: "A server MUST ignore an Upgrade header field that is received in an HTTP/1.0 request". So a

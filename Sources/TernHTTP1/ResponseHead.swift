@@ -4,49 +4,27 @@ public import HTTPTypes
 @_spi(CrossModuleInlining) @_exported public import TernFields  // the fields of a head are part of this module's API
 
 /// The head of a response: the status, the fields, and their meaning for the body and the connection.
-///
-/// Creating a head costs a single allocation, for a copy of the received bytes. Strings and `HTTPFields` are created
-/// from these bytes on demand.
 public struct ResponseHead: Equatable, Sendable {
-    /// The minor HTTP version: 0 or 1.
-    ///
-    /// A higher version counts as 1 (RFC 9110 §2.5).
+    /// The minor HTTP version: 0, or 1 for this and every higher version (RFC 9110 §2.5).
     public let minorVersion: Int
-    /// The status code, from 100 to 999.
-    ///
-    /// Codes above 599 must be treated like a 5xx (RFC 9110 §15).
+    /// The status code, from 100 to 999, of which those above 599 count as 5xx (RFC 9110 §15).
     public let statusCode: Int
     /// The way in which the client finds the end of the body.
     public let bodyLength: BodyLength
-    /// The value of `Content-Length`, in bytes.
-    ///
-    /// A response to HEAD and a 304 may have a value, although they have no body (RFC 9110 §8.6).
-    ///
-    /// `nil` without a valid `Content-Length`, and with a `Transfer-Encoding`, which overrides `Content-Length` (RFC
-    /// 9112 §6.3).
+    /// The value of `Content-Length`, also for HEAD and 304 (RFC 9110 §8.6); `nil` with a `Transfer-Encoding` (RFC 9112 §6.3).
     public let contentLength: Int64?
-    /// Whether the server will keep the connection open, as far as the head shows (RFC 9112 §9.3).
     package let keepsAlive: Bool
-    /// The fields of the head that a client acts on, such as `Location`, as a set.
     package let noticedFields: NoticedFields
-    /// The transfer codings of the body, apart from `chunked`.
-    ///
-    /// The decoder returns such a body with these codings, so a client must decode them.
+    /// The transfer codings of the body, apart from `chunked`, which a client must decode.
     package let transferCodings: TransferCodings
-    /// Whether the body has transfer codings that are unknown or too many, or a coding that was applied after `chunked`.
-    ///
-    /// The decoder returns such a body as it was received, so a client must not use it.
+    /// Whether the body has transfer codings that the decoder does not support, so that a client must not use it.
     package let hasUnsupportedTransferCoding: Bool
     /// The fields, as received.
     public let fields: FieldSection
-    /// Whether the head has deviations that the decoder accepted, but that no sender may generate.
-    ///
-    /// If so, no other response may follow on the connection.
+    /// Whether the head has deviations from the grammar, so that no other response may follow on the connection.
     let isIrregular: Bool
 
-    /// The reason phrase, often empty.
-    ///
-    /// Clients should ignore the phrase (RFC 9112 §4). Invalid UTF-8 in it is repaired.
+    /// The reason phrase, often empty, with repaired UTF-8; clients should ignore it (RFC 9112 §4).
     public var reasonPhrase: String { self.fields.prefix }
 
     /// The status as a value of HTTP Types, with its reason phrase.
@@ -88,7 +66,6 @@ public struct ResponseHead: Equatable, Sendable {
             isPersistent && !framing.hasCloseOption && !self.isIrregular && self.bodyLength != .untilClose
     }
 
-    /// Returns the way to find the end of the body, according to the rules of RFC 9112 §6.3 in their order.
     private static func bodyLength(
         _ line: HeadScan.StatusLine,
         _ framing: FramingFields,
@@ -114,13 +91,10 @@ extension ResponseHead: CustomStringConvertible {
     }
 }
 
-/// The properties of a request that determine how its response is framed.
 enum RequestKind: Sendable {
-    /// The response has no body, even if its fields announce a length.
     case head
     /// A 2xx turns the connection into a tunnel.
     case connect
-    /// The fields of the response determine its framing.
     case other
 
     init(_ method: HTTPRequest.Method) {
@@ -132,9 +106,7 @@ enum RequestKind: Sendable {
     }
 }
 
-/// The way in which a client finds the end of a response's body (RFC 9112 §6.3).
-///
-/// This enumeration is closed: RFC 9112 §6.3 defines only these four ways.
+/// The way in which a client finds the end of a response's body; RFC 9112 §6.3 defines only these four.
 public enum BodyLength: Hashable, Sendable {
     /// There is no body: the request was HEAD, the status is 1xx, 204 or 304, or a CONNECT succeeded.
     case none
@@ -142,7 +114,6 @@ public enum BodyLength: Hashable, Sendable {
     case known(Int64)
     /// The body is sent in chunks, the last of which is empty.
     case chunked
-    /// The body ends when the server closes the connection, so a client cannot distinguish its end from a lost
-    /// connection.
+    /// The body ends when the server closes the connection, so that its end looks like a lost connection.
     case untilClose
 }
