@@ -4,7 +4,6 @@
 struct FloodGuard: Sendable {
     private let limits: FloodLimits
     private var budgets: [Int]
-    /// Whether all budgets are at their limits or above.
     private var isFull = true
     private var refilledAt: Duration?
 
@@ -13,9 +12,6 @@ struct FloodGuard: Sendable {
         self.budgets = FloodLimits.Kind.allCases.map { limits[$0] }
     }
 
-    /// Lowers a budget by 1, because a frame of this kind came.
-    ///
-    /// Throws `HTTP2Violation.flood` if the budget is used up.
     mutating func spend(_ kind: FloodLimits.Kind) throws(HTTP2Violation) {
         guard self.budgets[kind.rawValue] > 0 else { throw .flood(kind) }
         self.budgets[kind.rawValue] -= 1
@@ -29,10 +25,7 @@ struct FloodGuard: Sendable {
 
     private static let largestBudget = 1 << 20
 
-    /// Records that the client has sent a DATA frame.
-    ///
-    /// The server may return its windows in small parts, each time that it has read a few bytes. Servers in Go 1.19
-    /// do so. Some servers also send a PING in each round trip of an upload, to measure the line.
+    /// Allows the server to return its windows in small parts, and to send a PING in each round trip of an upload, as some do.
     mutating func sent(contentOf byteCount: Int) {
         self.expect(.windowUpdate, 2 + byteCount / FloodLimits.byteCountForWindowUpdate)
         if byteCount >= FloodLimits.byteCountOfProgress { self.progressed() }

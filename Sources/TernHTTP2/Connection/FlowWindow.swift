@@ -4,20 +4,15 @@
 struct SendWindow: Hashable, Sendable {
     static let largest = 0x7FFF_FFFF
 
-    /// The number of bytes that the client may still send.
-    ///
-    /// The number may be negative after the server has lowered SETTINGS_INITIAL_WINDOW_SIZE.
+    /// The number of bytes that the client may still send; negative after the server has lowered SETTINGS_INITIAL_WINDOW_SIZE.
     private(set) var byteCount: Int
 
     init(_ byteCount: Int) { self.byteCount = byteCount }
 
     mutating func spend(_ byteCount: Int) { self.byteCount -= byteCount }
 
-    /// Adds the increment of a WINDOW_UPDATE, or a change of SETTINGS_INITIAL_WINDOW_SIZE.
-    ///
-    /// "A sender MUST NOT allow a flow-control window to exceed 2^31-1 octets" (RFC 9113 §6.9.1).
-    ///
-    /// - Returns: Whether the window was closed and is now open, or `nil` if the window would become too large.
+    /// Adds an increment; returns whether the window was closed and is now open, or `nil` if it would be too large: "A sender MUST
+    /// NOT allow a flow-control window to exceed 2^31-1 octets" (RFC 9113 §6.9.1).
     mutating func add(_ byteCount: Int) -> Bool? {
         let sum = self.byteCount + byteCount
         guard sum <= Self.largest else { return nil }
@@ -28,22 +23,17 @@ struct SendWindow: Hashable, Sendable {
 
 /// The receive window of one stream: the number of bytes that the server may send on it.
 ///
-/// The client sends a WINDOW_UPDATE when the reader has read a quarter of the window, like gRPC. So there are never
-/// more unread bytes than the window allows, and if the reader is fast, at least three quarters of the window may be in
-/// flight.
+/// The client sends a WINDOW_UPDATE when the reader has read a quarter of the window, so at least three quarters may be in flight.
 struct StreamReceiveWindow: Hashable, Sendable {
-    /// The size of the window: the largest number of bytes that may be unread or in flight.
+    /// The largest number of bytes that may be unread or in flight.
     private(set) var byteCount: Int
-    /// The number of bytes that the server may still send.
     private(set) var available: Int
-    /// The number of bytes that the reader has not read yet.
-    ///
-    /// These bytes have arrived, or the header of a frame has announced them.
+    /// The number of bytes that have arrived, or that the header of a frame has announced, and that the reader has not read.
     private(set) var unread = 0
 
     init(_ byteCount: Int) { (self.byteCount, self.available) = (byteCount, byteCount) }
 
-    /// Subtracts a received frame from the window, or returns `false` if the frame is longer than the window allows.
+    /// Subtracts a received frame from the window; returns `false` if the frame is longer than the window allows.
     mutating func received(_ byteCount: Int) -> Bool {
         guard byteCount <= self.available else { return false }
         self.available -= byteCount
@@ -51,14 +41,10 @@ struct StreamReceiveWindow: Hashable, Sendable {
         return true
     }
 
-    /// Records that the reader has read bytes.
     mutating func read(_ byteCount: Int) { self.unread -= min(byteCount, self.unread) }
 
-    /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment would be less than a quarter of the window.
-    ///
-    /// The server cannot use the part of the window that the client holds back. If the client held back half a window,
-    /// only half a window could arrive in each round trip, and ``WindowEstimator`` would not see that the window limits
-    /// the transfer.
+    /// Returns the increment for a WINDOW_UPDATE; 0 below a quarter of the window, because the server cannot use the part that the
+    /// client holds back, and ``WindowEstimator`` would not see that the window limits the transfer.
     mutating func takeIncrement() -> Int {
         let owed = self.byteCount - self.available - self.unread
         guard owed > 0, owed * 4 >= self.byteCount else { return 0 }
@@ -66,9 +52,7 @@ struct StreamReceiveWindow: Hashable, Sendable {
         return owed
     }
 
-    /// Raises the window after the client has raised SETTINGS_INITIAL_WINDOW_SIZE.
-    ///
-    /// The server makes the same change without a WINDOW_UPDATE.
+    /// Raises the window after SETTINGS_INITIAL_WINDOW_SIZE was raised; the server does the same without a WINDOW_UPDATE.
     mutating func raise(by byteCount: Int) {
         self.byteCount += byteCount
         self.available += byteCount
@@ -77,19 +61,14 @@ struct StreamReceiveWindow: Hashable, Sendable {
 
 /// The receive window of the connection: the number of bytes that the server may send on all streams together.
 ///
-/// The client lets the server send more when bytes arrive, even before they are read. So a slow reader of one stream
-/// does not block the other streams. At most ``maximumUnread`` bytes may be unread or in flight.
+/// The server may send more when bytes arrive, even before they are read, so that a slow reader does not block other streams.
 struct ConnectionReceiveWindow: Hashable, Sendable {
-    /// The size of the window: the largest number of bytes that may be in flight.
     private(set) var byteCount: Int
     private(set) var available: Int
     private(set) var unread = 0
-    /// The largest number of bytes of all streams that may wait to be read.
     let maximumUnread: Int
 
-    /// Creates a window that allows 65,535 bytes, like every new connection.
-    ///
-    /// The client must grant the rest of `byteCount` in a WINDOW_UPDATE.
+    /// Creates a window of 65,535 bytes, like every new connection; the client must grant the rest in a WINDOW_UPDATE.
     init(_ byteCount: Int, maximumUnread: Int) {
         (self.byteCount, self.available) = (
             max(byteCount, FlowPolicy.protocolWindowByteCount), FlowPolicy.protocolWindowByteCount
@@ -97,23 +76,17 @@ struct ConnectionReceiveWindow: Hashable, Sendable {
         self.maximumUnread = max(maximumUnread, self.byteCount)
     }
 
-    /// Subtracts a received frame from the window, or returns `false` if the frame is longer than the window allows.
     mutating func received(_ byteCount: Int) -> Bool {
         guard byteCount <= self.available else { return false }
         self.available -= byteCount
         return true
     }
 
-    /// Records that bytes wait to be read.
     mutating func kept(_ byteCount: Int) { self.unread += byteCount }
 
-    /// Records that bytes were read or dropped.
     mutating func read(_ byteCount: Int) { self.unread -= min(byteCount, self.unread) }
 
-    /// Returns the increment for a WINDOW_UPDATE, or 0 if the increment is too small to be worth a frame.
-    ///
-    /// An increment of at least half a window is worth a frame. So is an increment of at least 16 KiB if less than 16
-    /// KiB of the window is left, because the server could not send a frame of the largest size.
+    /// Returns the increment for a WINDOW_UPDATE: at least half a window, or 16 KiB if no frame of that length would fit; else 0.
     mutating func takeIncrement() -> Int {
         let owed = min(self.byteCount, self.maximumUnread - self.unread) - self.available
         let frame = FrameDecoder.maximumPayloadByteCount

@@ -27,7 +27,6 @@ extension HTTP2ConnectionStateMachine {
         self.updateConnectionWindow()
     }
 
-    /// Handles the header of a frame whose payload the client does not need.
     mutating func receivedSkipped(
         _ header: FrameHeader,
         _ effects: inout [HTTP2Effect]
@@ -103,10 +102,8 @@ extension HTTP2ConnectionStateMachine {
         effects.append(.settingsChanged)
     }
 
-    /// Adjusts the send windows of all streams.
-    ///
-    /// "When the value of SETTINGS_INITIAL_WINDOW_SIZE changes, a receiver MUST adjust the size of all stream
-    /// flow-control windows that it maintains by the difference" (RFC 9113 §6.9.2).
+    /// Adjusts the send windows: "When the value of SETTINGS_INITIAL_WINDOW_SIZE changes, a receiver MUST adjust the size of all
+    /// stream flow-control windows that it maintains by the difference between the new value and the old value" (RFC 9113 §6.9.2).
     private mutating func adjustWindows(by difference: Int, _ effects: inout [HTTP2Effect]) throws(HTTP2Violation) {
         guard difference != 0 else { return }
         for stream in self.streams.ids {
@@ -137,10 +134,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Raises the windows of all open and future streams, and the window of the connection.
-    ///
-    /// The server adds the difference to the window of each stream when it reads the SETTINGS. The client raises its
-    /// windows earlier, so the server never sends more than the client expects.
+    /// Raises the windows before the server reads the SETTINGS, so that it never sends more than the client expects.
     private mutating func growWindows(to byteCount: Int) {
         let difference = byteCount - self.streamWindowByteCount
         guard difference > 0 else { return }

@@ -46,7 +46,6 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Handles a complete field block.
     private mutating func receivedBlock(
         _ block: ByteView,
         _ stream: HTTP2StreamID,
@@ -188,8 +187,7 @@ extension HTTP2ConnectionStateMachine {
         if found.state.isClosed { self.closed(stream, found) }
     }
 
-    /// Returns the state of any stream: `idle` if the client has not opened the stream, and `closed` if the stream is
-    /// no longer stored.
+    /// Returns the state of any stream: `idle` if it has not been opened, and `closed` if it is no longer stored.
     func streamState(_ stream: HTTP2StreamID) -> StreamStateMachine {
         if let found = self.streams[stream] { return found.state }
         let isOpened = stream.isClientInitiated && (self.nextStream.map { stream < $0 } ?? true)

@@ -4,15 +4,7 @@ internal import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
 extension HTTP2ConnectionStateMachine {
-    /// Handles received bytes.
-    ///
-    /// The machine consumes the whole input. The input may begin and end anywhere within a frame.
-    ///
-    /// - Parameters:
-    ///   - input: The next bytes from the server.
-    ///   - time: The present time, as a duration since the driver sent the first output.
-    ///   - effects: The list to which the results are appended. Ranges of data refer to `input`.
-    /// - Complexity: O(*n*), where *n* is the number of bytes. A head takes one allocation, and data takes none.
+    /// Handles the next bytes from the server, which may begin and end anywhere within a frame; ranges of data refer to `input`.
     package mutating func receive(_ input: RawSpan, at time: Duration, effects: inout [HTTP2Effect]) {
         guard self.state != .failed else { return }
         self.floods.advanced(to: time)
@@ -68,7 +60,6 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Checks whether the server may send a frame of this kind now.
     private func checkOrder(_ header: FrameHeader) throws(HTTP2Violation) {
         // The server sends "a potentially empty SETTINGS frame […] that MUST be the first frame the server sends" (RFC
         // 9113 §3.4).
@@ -122,8 +113,7 @@ extension HTTP2ConnectionStateMachine {
         self.activeStreamCount = 0
     }
 
-    /// Reports that a stream ended early: as `failed` if its response is incomplete, or as `requestStopped` if only its
-    /// request is incomplete.
+    /// Reports `failed` if the response of a stream is incomplete, or `requestStopped` if only its request is incomplete.
     func report(
         _ stream: HTTP2StreamID,
         _ found: HTTP2Stream,
@@ -138,7 +128,7 @@ extension HTTP2ConnectionStateMachine {
         }
     }
 
-    /// Handles a violation on a stream: resets the stream, or throws the violation if its scope is the connection.
+    /// Resets the stream, or throws the violation if its scope is the connection.
     mutating func settle(
         _ violation: HTTP2Violation,
         _ stream: HTTP2StreamID,
@@ -159,7 +149,6 @@ extension HTTP2ConnectionStateMachine {
 }
 
 extension HTTP2StreamFailure {
-    /// The error code that describes the failure.
     fileprivate var code: HTTP2ErrorCode {
         switch self {
         case .reset(let code), .goingAway(let code): code
@@ -170,7 +159,6 @@ extension HTTP2StreamFailure {
 }
 
 extension ByteView {
-    /// Calls `body` with a view of a part of the bytes.
     @inline(__always)
     fileprivate func bytes(
         _ range: Range<Int>,

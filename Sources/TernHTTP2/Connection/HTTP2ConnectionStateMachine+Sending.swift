@@ -5,14 +5,7 @@ package import HTTPTypes
 extension HTTP2ConnectionStateMachine {
     // MARK: Requests
 
-    /// Opens a stream, and appends its HEADERS to the output.
-    ///
-    /// - Parameters:
-    ///   - head: The head of the request.
-    ///   - endsStream: Whether the request ends with its head, because it has no body and no trailers.
-    /// - Returns: The new stream. Its identifier is higher than the identifiers of all earlier streams.
-    /// - Throws: An ``HTTP2RequestError`` when the stream cannot be opened. In this case, nothing is added to the
-    ///   output.
+    /// Opens a stream, whose identifier is higher than all earlier ones, and appends its HEADERS; adds nothing if it throws.
     package mutating func openStream(
         _ head: HTTP2RequestHead,
         endsStream: Bool
@@ -50,35 +43,22 @@ extension HTTP2ConnectionStateMachine {
         )
     }
 
-    /// Returns the number of bytes of content that the driver may send now in one frame.
-    ///
-    /// The limits are the windows of the stream and of the connection, and the longest frame that the server accepts.
-    ///
-    /// Returns 0 if the request has ended or the stream was reset.
+    /// Returns the number of bytes that may be sent now in one frame; 0 if the request has ended or the stream was reset.
     package func sendableByteCount(on stream: HTTP2StreamID) -> Int {
         guard let found = self.streams[stream], found.state.maySend else { return 0 }
         let window = min(found.sendWindow.byteCount, self.sendWindow.byteCount)
         return max(0, min(window, self.peerSettings.maximumFrameByteCount))
     }
 
-    /// Returns whether the windows of the stream and of the connection have room for content of this length, in one or
-    /// more frames.
+    /// Returns whether the windows of the stream and of the connection have room for content of this length, in one or more frames.
     package func hasRoom(forContentOf byteCount: Int, on stream: HTTP2StreamID) -> Bool {
         guard let found = self.streams[stream], found.state.maySend else { return false }
         return byteCount <= min(found.sendWindow.byteCount, self.sendWindow.byteCount)
     }
 
-    /// Whether the window of the connection is closed, so that no stream may send content.
     package var isConnectionWindowClosed: Bool { self.sendWindow.byteCount <= 0 }
 
-    /// Appends the header of a DATA frame to the output; the driver sends `byteCount` bytes of content after it.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream of a request that has not ended.
-    ///   - byteCount: The length of the content, at most ``sendableByteCount(on:)``. 0 is always possible, to end the
-    ///     request.
-    ///   - endsStream: Whether this frame ends the request.
-    /// - Returns: `false` if nothing was written, because the request has ended or the stream was reset.
+    /// Appends the header of a DATA frame, after which the driver sends its content; `false` if the stream has ended.
     package mutating func encodeDataHeader(on stream: HTTP2StreamID, byteCount: Int, endsStream: Bool) -> Bool {
         guard var found = self.streams[stream], found.state.maySend else { return false }
         precondition(byteCount == 0 || byteCount <= self.sendableByteCount(on: stream), "more content than may be sent")
@@ -90,11 +70,7 @@ extension HTTP2ConnectionStateMachine {
         return true
     }
 
-    /// Appends the trailers of a request to the output, and ends the request.
-    ///
-    /// Leaves out fields that must not be sent over HTTP/2. If no field is left, an empty DATA frame ends the request.
-    ///
-    /// - Returns: `false` if nothing was written, because the request has ended or the stream was reset.
+    /// Appends the trailers that HTTP/2 allows, or else an empty DATA frame; `false` if the stream has ended.
     package mutating func sendTrailers(_ fields: HTTPFields, on stream: HTTP2StreamID) -> Bool {
         guard var found = self.streams[stream], found.state.maySend else { return false }
         guard fields.contains(where: { RequestFieldKind($0.name.canonicalName).isSent }) else {
@@ -116,11 +92,7 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: Responses
 
-    /// Records that the driver has read `byteCount` bytes of ``HTTP2Effect/data(_:_:)``, so that the server may send
-    /// more.
-    ///
-    /// Appends WINDOW_UPDATE to the output after enough bytes were read. Does nothing for a stream that failed or was
-    /// reset.
+    /// Records that the driver has read content, so that the server may send more after a WINDOW_UPDATE.
     package mutating func consumed(_ byteCount: Int, on stream: HTTP2StreamID) {
         guard var found = self.streams[stream] else { return }
         self.receiveWindow.read(min(byteCount, found.receiveWindow.unread))
@@ -134,16 +106,10 @@ extension HTTP2ConnectionStateMachine {
         self.updateConnectionWindow()
     }
 
-    /// Returns the number of bytes on a stream that do not count as read, including announced bytes that have not
-    /// arrived.
+    /// Returns the number of bytes that do not count as read, including announced bytes that have not arrived.
     package func unreadByteCount(on stream: HTTP2StreamID) -> Int { self.streams[stream]?.receiveWindow.unread ?? 0 }
 
-    /// Resets a stream that has not ended, and counts its unread content as read.
-    ///
-    /// - Parameters:
-    ///   - stream: Any stream. The method does nothing if the stream has closed and all of its content was read, or if
-    ///     the connection has failed.
-    ///   - code: The error code that tells the server the reason. Defaults to CANCEL.
+    /// Resets a stream that has not ended, and counts its unread content as read; does nothing if all of its content was read.
     package mutating func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
         guard let found = self.streams[stream], self.state != .failed else { return }
         if !found.state.isClosed {
@@ -158,12 +124,7 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: The connection
 
-    /// Appends a PING to the output.
-    ///
-    /// ``HTTP2Effect/pingAnswered(_:)`` reports the answer.
-    ///
-    /// - Parameter opaque: A number below 2^63, which the server repeats. The highest bit marks the machine's own
-    ///   PINGs.
+    /// Appends a PING with a number below 2^63, because the highest bit marks the machine's PINGs.
     package mutating func ping(_ opaque: UInt64) {
         precondition(opaque & Self.probe == 0, "the highest bit marks the machine's own PINGs")
         self.floods.expect(.ping, 1)
@@ -173,20 +134,14 @@ extension HTTP2ConnectionStateMachine {
     /// The payload of the PINGs with which the machine measures the round trip.
     static var probe: UInt64 { 1 << 63 }
 
-    /// Appends GOAWAY to the output.
-    ///
-    /// Open streams go on, but ``openStream(_:endsStream:)`` opens no further stream.
+    /// Appends GOAWAY; open streams go on, and no further stream is opened.
     package mutating func goAway(_ code: HTTP2ErrorCode = .noError) {
         guard self.state != .failed else { return }
         self.state = .goingAway
         FrameEncoder.goAway(lastStream: .connection, code, into: &self.output)
     }
 
-    /// Appends PRIORITY_UPDATE (RFC 9218 §7.1) for a stream.
-    ///
-    /// - Parameters:
-    ///   - stream: An open stream. For any other stream, the method does nothing.
-    ///   - priority: The value of a `priority` field, such as `u=1, i`, in visible ASCII and spaces.
+    /// Appends PRIORITY_UPDATE (RFC 9218 §7.1) with the value of a `priority` field, such as `u=1, i`, for an open stream.
     package mutating func updatePriority(of stream: HTTP2StreamID, _ priority: String) {
         guard let found = self.streams[stream], !found.state.isClosed else { return }
         FrameEncoder.priorityUpdate(stream, priority, into: &self.output)
@@ -211,15 +166,12 @@ extension HTTP2ConnectionStateMachine {
 
     // MARK: Ends of streams
 
-    /// Records that a stream has closed normally.
-    ///
-    /// The stream stays stored until all of its content was read.
+    /// Records that a stream has closed normally, and keeps it until all of its content was read.
     mutating func closed(_ stream: HTTP2StreamID, _ found: HTTP2Stream) {
         self.activeStreamCount -= 1
         self.streams[stream] = found.receiveWindow.unread > 0 ? found : nil
     }
 
-    /// Removes a stream, and counts its unread content as read.
     mutating func remove(_ stream: HTTP2StreamID, _ found: HTTP2Stream) {
         if !found.state.isClosed { self.activeStreamCount -= 1 }
         self.receiveWindow.read(found.receiveWindow.unread)

@@ -2,27 +2,20 @@
 
 @_spi(CrossModuleInlining) import TernFields
 
-/// The client's side of one HTTP/2 connection (RFC 9113), without a socket.
+/// The client's side of one HTTP/2 connection (RFC 9113), without a socket; times are durations since the first output.
 ///
-/// The driver is the code that owns the socket. It passes the bytes that it reads to ``receive(_:at:effects:)``, and
-/// acts on the effects. It sends the bytes in ``output``, in order. It sends the content of DATA itself, after the
-/// header that ``encodeDataHeader(on:byteCount:endsStream:)`` appends. All times are durations since the driver sent
-/// the first output.
-///
-/// The output grows if a server sends PINGs and does not read the answers. So a driver that cannot send must stop
-/// reading.
+/// The driver, which owns the socket, passes received bytes to ``receive(_:at:effects:)``, and sends ``output`` and the content of
+/// DATA. A driver that cannot send must stop reading, because the output grows if a server sends PINGs.
 package struct HTTP2ConnectionStateMachine: Sendable {
     enum State: Hashable, Sendable {
         /// The client may open streams. Exits: `goingAway`, `failed`.
         case open
-        /// The server or the client has sent GOAWAY. Open streams go on, but the client opens no further stream. Exit:
-        /// `failed`.
+        /// One side has sent GOAWAY, and open streams go on. Exit: `failed`.
         case goingAway
         /// The server broke a rule, or the connection ended. All streams are closed.
         case failed
     }
 
-    /// The gathered part of a field block that continues in the next frame.
     struct FieldBlock: Sendable {
         var stream: HTTP2StreamID
         var endsStream: Bool
@@ -34,9 +27,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     var state = State.open
     /// Whether the first SETTINGS frame of the server, its preface, has arrived.
     package internal(set) var hasPeerSettings = false
-    /// The bytes that the driver has to send.
     package internal(set) var output: [UInt8] = []
-    /// The server's settings.
     package internal(set) var peerSettings = HTTP2Settings()
 
     // MARK: Reading
@@ -49,7 +40,6 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     // MARK: Streams
 
     var streams = StreamTable<HTTP2Stream>()
-    /// The number of open streams.
     package internal(set) var activeStreamCount = 0
     var nextStream: HTTP2StreamID? = .first
     var resets: ResetMemory
@@ -67,13 +57,10 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     var receiveWindow: ConnectionReceiveWindow
     var streamWindowByteCount: Int
     var estimator: WindowEstimator
-    /// The stream on which content arrived last.
     var lastContentStream: HTTP2StreamID?
     let flow: FlowPolicy
 
-    /// Creates the state of a new connection.
-    ///
-    /// Its output begins with the preface and SETTINGS.
+    /// Creates the state of a new connection, whose output begins with the preface and SETTINGS.
     package init(limits: HTTP2Limits = HTTP2Limits(), flow: FlowPolicy = FlowPolicy()) {
         self.limits = limits
         self.flow = flow
@@ -100,10 +87,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
         self.encodePreface()
     }
 
-    /// Appends the client's preface and SETTINGS to the output.
-    ///
-    /// "The client connection preface starts with a sequence of 24 octets […]. This sequence MUST be followed by a
-    /// SETTINGS frame" (RFC 9113 §3.4).
+    /// Appends "a sequence of 24 octets", which "MUST be followed by a SETTINGS frame" (RFC 9113 §3.4).
     private mutating func encodePreface() {
         self.output += FrameEncoder.preface
         var settings: [(SettingIdentifier, UInt32)] = [
@@ -121,7 +105,6 @@ package struct HTTP2ConnectionStateMachine: Sendable {
 
     // MARK: State for the driver
 
-    /// Returns the bytes that the driver has to send, and removes them from the output.
     package mutating func takeOutput() -> [UInt8] {
         defer { self.output = [] }
         return self.output
@@ -130,26 +113,19 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     /// Removes the output after the driver has sent it, and keeps the memory for further output.
     package mutating func discardOutput() { self.output.removeAll(keepingCapacity: true) }
 
-    /// The number of streams that the client may open now.
     package var availableStreamCount: Int {
         guard self.state == .open, self.nextStream != nil else { return 0 }
         return max(0, self.peerSettings.maximumConcurrentStreams - self.activeStreamCount)
     }
 
-    /// A Boolean value that indicates whether the connection accepts no further streams.
     package var isGoingAway: Bool { self.state != .open || self.nextStream == nil }
 
-    /// A Boolean value that indicates whether the connection has failed or ended.
     package var hasFailed: Bool { self.state == .failed }
 
-    /// The size of the machine's buffers for received bytes, in bytes.
     package var bufferedByteCount: Int {
         self.decoder.bufferedByteCount + (self.fieldBlock?.bytes.count ?? 0) + self.fieldReader.roomByteCount
     }
 
-    /// The number of further bytes for which the driver can wait, without delaying an effect other than
-    /// ``HTTP2Effect/data(_:_:)``.
-    ///
-    /// The number is at least 1.
+    /// The number of bytes, at least 1, to wait for without delaying an effect other than ``HTTP2Effect/data(_:_:)``.
     package var missingByteCount: Int { self.decoder.missingByteCount }
 }

@@ -5,36 +5,26 @@
 package struct HTTP2Settings: Hashable, Sendable {
     /// The size of the largest dynamic table that the client may use to compress its fields, in bytes.
     package private(set) var headerTableByteCount = 4096
-    /// The number of streams that the client may have open at the same time.
-    ///
-    /// The number is 100 before the server's first SETTINGS arrive, as in Go and nghttp2. RFC 9113 recommends a limit
-    /// of at least 100.
+    /// The number of streams that may be open; before the first SETTINGS, 100, the lowest limit that RFC 9113 recommends.
     package private(set) var maximumConcurrentStreams = 100
-    /// The initial size of the client's send window of a stream, in bytes.
     package private(set) var initialWindowByteCount = FlowPolicy.protocolWindowByteCount
     /// The length of the longest frame payload that the server accepts, in bytes.
     package private(set) var maximumFrameByteCount = 16_384
-    /// The length of the longest field list that the server accepts, in bytes, or `nil` if the server has not set a
-    /// limit.
+    /// The length of the longest field list that the server accepts, in bytes; `nil` without a limit.
     package private(set) var maximumFieldListByteCount: Int?
-    /// A Boolean value that indicates whether the server accepts an extended CONNECT, with which a WebSocket is opened
-    /// (RFC 8441).
+    /// Whether the server accepts an extended CONNECT, with which a WebSocket is opened (RFC 8441).
     package private(set) var offersExtendedConnect = false
-    /// A Boolean value that indicates whether the server ignores the priorities of RFC 7540.
-    ///
-    /// The value is `nil` if the server has not sent this setting.
+    /// Whether the server ignores the priorities of RFC 7540; `nil` if it has not said so.
     package private(set) var ignoresRFC7540Priorities: Bool?
 
     package init() {}
 
-    /// Applies the settings in the payload of a SETTINGS frame, in their order.
+    /// Applies the payload of a SETTINGS frame, of which the first also limits the streams, or leaves them unlimited.
     ///
     /// - Parameters:
     ///   - payload: The settings, of 6 bytes each.
-    ///   - isFirst: Whether this is the server's first SETTINGS frame. If this frame does not limit the number of
-    ///     streams, there is no limit.
-    ///   - noteTableSize: Called with each size of the HPACK table in the payload, because the encoder must signal the
-    ///     smallest size too.
+    ///   - isFirst: Whether this is the server's first SETTINGS frame.
+    ///   - noteTableSize: Called with each size of the HPACK table, because the encoder must signal the smallest size too.
     /// - Throws: An ``HTTP2Violation`` when a value is invalid.
     mutating func apply(
         _ payload: ByteView,

@@ -2,12 +2,8 @@
 
 internal import HTTPTypes
 
-/// The state of one stream, with its request and response.
-///
-/// The connection stores the state until the stream is reset or fails, or until request and response have ended and all
-/// content was read.
+/// The state of one stream, stored until it is reset or fails, or until both sides have ended and all content was read.
 struct HTTP2Stream: Sendable {
-    /// The part of the response that comes next.
     enum Phase: Hashable, Sendable {
         /// A head, interim or final. Exits: `content`, `tunnel`.
         case head
@@ -22,13 +18,11 @@ struct HTTP2Stream: Sendable {
     var sendWindow: SendWindow
     var receiveWindow: StreamReceiveWindow
     private(set) var interimCount = 0
-    /// The number of bytes of content that have not arrived yet; `nil` if this number is not known, for example because
-    /// the response has no `content-length`.
+    /// The number of bytes of content that have not arrived yet; `nil` if it is not known.
     private var missingContentByteCount: Int64?
     private let isHead: Bool
     private let isConnect: Bool
 
-    /// The maximum number of interim responses.
     private let interimLimit: Int
 
     init(_ method: HTTPRequest.Method, sendWindow: Int, receiveWindow: Int, interimLimit: Int) {
@@ -40,7 +34,6 @@ struct HTTP2Stream: Sendable {
 
     // MARK: The response
 
-    /// Handles an interim head.
     mutating func receivedInterim(_ code: Int, endsStream: Bool) throws(HTTP2Violation) {
         // "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (RFC 9113 §8.6).
         guard code != 101 else { throw .unexpectedUpgrade }
@@ -51,7 +44,6 @@ struct HTTP2Stream: Sendable {
         guard self.interimCount <= self.interimLimit else { throw .tooManyInterims(limit: self.interimLimit) }
     }
 
-    /// Handles the final head.
     mutating func receivedHead(_ head: HTTP2ResponseHead) {
         if self.isConnect, 200...299 ~= head.statusCode {
             // "A client MUST ignore any Content-Length or Transfer-Encoding header fields received in a successful
@@ -67,18 +59,14 @@ struct HTTP2Stream: Sendable {
 
     private var hasNoContent = false
 
-    /// Handles a part of the content.
     mutating func receivedContent(_ byteCount: Int) throws(HTTP2Violation) {
         guard let missing = self.missingContentByteCount else { return }
         guard Int64(byteCount) <= missing else { throw self.hasNoContent ? .unexpectedContent : .wrongContentLength }
         self.missingContentByteCount = missing - Int64(byteCount)
     }
 
-    /// Checks whether the response may end now.
-    ///
-    /// "A request or response is also malformed if the value of a content-length header field does not equal the sum of
-    /// the DATA frame payload lengths that form the content, unless the message is defined as having no content" (RFC
-    /// 9113 §8.1.1).
+    /// Checks the end: a response is malformed "if the value of a content-length header field does not equal the sum of the DATA
+    /// frame payload lengths that form the content, unless the message is defined as having no content" (RFC 9113 §8.1.1).
     func checkEnd() throws(HTTP2Violation) {
         guard self.phase != .head else { throw .missingStatus }
         if let missing = self.missingContentByteCount, missing > 0 { throw .wrongContentLength }

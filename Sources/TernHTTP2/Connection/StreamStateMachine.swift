@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a stream.
-///
-/// The state determines the frames that may come, and the next state (RFC 9113 §5.1).
-///
-/// There is no reserved state, because the client does not accept pushed responses.
+/// The state of a stream, which determines the frames that may come (RFC 9113 §5.1); without pushes, none is reserved.
 struct StreamStateMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// The client has not opened the stream. Exits: `open`, `halfClosedLocal`.
@@ -19,24 +15,18 @@ struct StreamStateMachine: Hashable, Sendable {
         case closed(Cause)
     }
 
-    /// The way in which a stream was closed.
-    ///
-    /// The cause determines how the client handles late frames for the stream.
+    /// The way in which a stream was closed, which determines how the client handles late frames.
     enum Cause: Hashable, Sendable {
-        /// Request and response have ended. This is also the cause of a stream whose cause is no longer stored, such as
-        /// a stream that the server reset.
+        /// Request and response have ended, or the cause is no longer stored.
         case ended
-        /// The client reset the stream. The server may not have received the reset yet.
+        /// The client reset the stream, while the server may not have received the reset yet.
         case resetByClient
-        /// The server reset the stream.
         case resetByServer
     }
 
-    /// The way in which the client handles a received frame.
     enum Verdict: Hashable, Sendable {
-        /// The client handles the frame.
         case accepted
-        /// The stream ignores the frame. The frame still updates the HPACK table and the window of the connection.
+        /// The stream ignores the frame, which still updates the HPACK table and the window of the connection.
         case ignored
     }
 
@@ -44,9 +34,7 @@ struct StreamStateMachine: Hashable, Sendable {
 
     init(_ state: State = .idle) { self.state = state }
 
-    /// Whether the server may still send its response.
     var mayReceive: Bool { self.state == .open || self.state == .halfClosedLocal }
-    /// Whether the client may still send its request.
     var maySend: Bool { self.state == .open || self.state == .halfClosedRemote }
     var isClosed: Bool { if case .closed = self.state { true } else { false } }
 
@@ -66,7 +54,6 @@ struct StreamStateMachine: Hashable, Sendable {
 
     // MARK: Frames that the client receives
 
-    /// Decides how to handle a received frame, and changes the state.
     mutating func received(_ type: FrameType, endsStream: Bool = false) throws(HTTP2Violation) -> Verdict {
         switch type {
         // "The PRIORITY frame can be sent on a stream in any state" (§6.3).

@@ -2,27 +2,18 @@
 
 /// Values for the streams of a connection, sorted by the identifiers of the streams.
 ///
-/// A client opens streams with increasing identifiers, so a new stream comes last. A connection seldom has more than a
-/// few hundred streams. For so few, a binary search takes a fraction of the time of a dictionary's hash function.
-///
-/// The compiler does not specialize `package` code in other modules, so the type is public, under an SPI that only this
-/// package imports.
+/// A connection seldom has more than a few hundred streams, for which a binary search is faster than a dictionary's hash function.
+/// The type is public, because the compiler does not specialize `package` code in other modules.
 @_spi(CrossModuleInlining) public struct StreamTable<Value> {
     @usableFromInline var numbers: [UInt32] = []
     @usableFromInline var elements: [Value] = []
 
-    /// Creates a table without streams.
     @inlinable public init() {}
 
-    /// The identifiers of the streams, in ascending order.
     @inlinable public var keys: [UInt32] { self.numbers }
 
-    /// The values, in the order of the identifiers.
     @inlinable public var values: [Value] { self.elements }
 
-    /// The value of the stream with an identifier; `nil` if the table does not have the stream.
-    ///
-    /// Assigning `nil` removes the stream.
     @inlinable public subscript(number: UInt32) -> Value? {
         get {
             let place = self.place(of: number)
@@ -47,7 +38,6 @@
         }
     }
 
-    /// Removes a stream, and returns its value; `nil` if the table does not have the stream.
     @inlinable public mutating func removeValue(for number: UInt32) -> Value? {
         let place = self.place(of: number)
         guard place < self.numbers.count, self.numbers[place] == number else { return nil }
@@ -55,7 +45,6 @@
         return self.elements.remove(at: place)
     }
 
-    /// Removes all streams.
     @inlinable public mutating func removeAll() {
         self.numbers.removeAll()
         self.elements.removeAll()

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures the amount of data that arrives in one round trip, to determine the size of the receive window.
+/// Measures the amount of data that arrives in one round trip, between a PING and its answer, and sizes the receive window.
 ///
-/// While data arrives, the client sends a PING now and then. The data that arrives before the answer is the amount for
-/// one round trip. If this amount is most of the window, the window limits the transfer, so its size doubles. gRPC and
-/// hyper measure in the same way.
-///
-/// In three cases, the window does not grow, because a larger window would only use more memory. If the bandwidth is
-/// not higher than in all earlier measurements, the last growth did not help. If most of the window waits to be read,
-/// the reader limits the transfer. If the answer takes much longer than the shortest round trip, the data waits in
-/// buffers on the way, so the line or the processor limits the transfer. The shortest round trip then carries far less
-/// than the window.
-///
-/// The first round trip is known before much data arrives, because the server acknowledges SETTINGS at once. If a line
-/// with `FlowPolicy.assumedBytesPerSecond` carries more than the window in this round trip, the window grows to that
-/// number of bytes.
-///
-/// The client sends no PING before a quarter of the window has arrived since the last answer, or after the window has
-/// reached its largest size.
+/// If this amount is most of the window, the window doubles, unless that would only use memory: the bandwidth is not higher than in
+/// earlier measurements, most of the window waits to be read, or the answer takes much longer than the shortest round trip, because
+/// data waits in buffers on the way.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// No PING is in flight. The client sends the next PING at or after the time `until`, once a quarter of the
-        /// window has arrived. Exits: `measuring`, `done`.
+        /// No PING is in flight; the next goes at `until` or later, after a quarter of the window. Exits: `measuring`, `done`.
         case waiting(until: Duration, byteCount: Int)
         /// A PING is in flight. Exits: `waiting`, `done`.
         case measuring(since: Duration, byteCount: Int)
@@ -29,10 +15,8 @@ package struct WindowEstimator: Hashable, Sendable {
         case done
     }
 
-    /// The size that the window of a stream should have, in bytes.
     package private(set) var windowByteCount: Int
     private let maximumByteCount: Int
-    /// See ``FlowPolicy/assumedBytesPerSecond``.
     private let assumedBytesPerSecond: Int
     private var state = State.waiting(until: .zero, byteCount: 0)
     private var roundTrip: Duration?
@@ -40,33 +24,21 @@ package struct WindowEstimator: Hashable, Sendable {
     private var shortestRoundTrip: Duration?
     /// The highest bandwidth so far, in bytes a second.
     private var bandwidth = 0.0
-    /// The shortest time to the next PING after an answer that does not raise the window.
-    ///
-    /// The time doubles, up to 10 seconds, with each such answer. An answer that raises the window sets the time back
-    /// to 100 milliseconds, and the next PING does not wait.
+    /// The time to the next PING, which doubles up to 10 seconds with each answer that does not raise the window.
     private var pause = WindowEstimator.shortestPause
 
     private static let shortestPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(10)
-    /// The limit for the growth of the window, as a number of shortest round trips.
-    ///
-    /// The window grows only while it is smaller than the data of this number of round trips. The delay of a radio link
-    /// varies by this factor.
+    /// The window grows only up to the data of this number of shortest round trips, by which the delay of a radio link varies.
     private static let roundTripCount = 4.0
 
-    /// Creates an estimator for a window of `windowByteCount` bytes.
     package init(windowByteCount: Int, maximumByteCount: Int, assumedBytesPerSecond: Int = 0) {
         (self.windowByteCount, self.maximumByteCount) = (windowByteCount, maximumByteCount)
         self.assumedBytesPerSecond = assumedBytesPerSecond
         if windowByteCount >= maximumByteCount { self.state = .done }
     }
 
-    /// Records a round trip that was measured while no data was in flight.
-    ///
-    /// Raises the window only if no round trip was known before.
-    ///
-    /// - Parameter roundTrip: The time from the first SETTINGS to their acknowledgement.
-    /// - Returns: The new size of the window, or `nil` if the size stays the same.
+    /// Records the time from the first SETTINGS to their acknowledgement; returns the new size of the window if it changes.
     package mutating func measured(_ roundTrip: Duration) -> Int? {
         let isFirst = self.shortestRoundTrip == nil
         self.note(roundTrip)
@@ -99,12 +71,7 @@ package struct WindowEstimator: Hashable, Sendable {
         }
     }
 
-    /// Evaluates the answer to the PING.
-    ///
-    /// - Parameters:
-    ///   - time: The time of the answer.
-    ///   - unreadByteCount: The number of unread bytes of the stream on which data arrived last.
-    /// - Returns: The new size of the window, or `nil` if the size stays the same.
+    /// Evaluates the answer to the PING; returns the new size of the window if it changes.
     package mutating func answered(at time: Duration, unreadByteCount: Int) -> Int? {
         guard case .measuring(let since, let byteCount) = self.state else { return nil }
         self.state = .waiting(until: time + self.pause, byteCount: 0)
@@ -128,8 +95,7 @@ package struct WindowEstimator: Hashable, Sendable {
         return self.windowByteCount
     }
 
-    /// Returns the number of bytes that arrive in the shortest round trip, at the rate at which `byteCount` bytes
-    /// arrived in `sample`.
+    /// Returns the number of bytes that arrive in the shortest round trip, at the rate of `byteCount` bytes in `sample`.
     private func lineByteCount(of byteCount: Int, in sample: Duration) -> Double {
         Double(byteCount) * ((self.shortestRoundTrip ?? sample) / sample)
     }

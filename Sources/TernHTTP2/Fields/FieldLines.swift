@@ -1,63 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) package import TernFields
 
-/// The fields of the field block that is being decoded, as lines of `name:value` and LF.
+/// The fields of the field block that is being decoded, as lines of `name:value` and LF in one buffer.
 ///
-/// All lines are in one buffer, whose memory the next block uses again.
-///
-/// The length of the list has two limits. Beyond the first limit, all lines are dropped, and further lines are only
-/// counted. Beyond the second limit, decoding ends.
+/// Beyond the first of two limits of the list, lines are dropped and only counted. Beyond the second, decoding ends.
 package struct FieldLines: Sendable {
-    /// A buffer with the lines at its beginning, and free space after them.
-    ///
-    /// The array's count is the size of the whole buffer.
+    /// The lines and the free space after them; the array's count is the size of the whole buffer.
     private var bytes: [UInt8] = []
     /// The offset at which the lines end and the free space begins.
     private(set) var end = 0
-    /// The offset at which the lines of pseudo-fields end.
-    ///
-    /// Pseudo-fields come before all other fields.
+    /// The offset at which the lines of pseudo-fields, which come before all others, end.
     private var pseudoEnd = 0
     /// The number of fields, without pseudo-fields.
     package private(set) var count = 0
     /// The length of the list, including dropped lines, in bytes as RFC 9113 §6.5.2 counts them.
     package private(set) var listByteCount = 0
     private var traits: FieldTraits = []
-    /// The status code, or `nil` before a `:status` was decoded.
-    ///
-    /// If the `:status` is invalid, `fault` is set.
     private(set) var statusCode: Int?
-    /// The value of `content-length`, or `nil` before a valid `content-length` was decoded.
     private(set) var contentLength: Int64?
-    /// The first rule that a field, or the list as a whole, broke.
-    ///
-    /// The decoder still decodes the rest of the block, because later blocks may refer to fields of this block.
+    /// The first broken rule; the rest of the block is decoded, because later blocks may refer to fields of this block.
     package private(set) var fault: HTTP2Violation?
 
     private let maximumByteCount: Int
     private let largestByteCount: Int
 
-    /// Creates an empty list.
-    ///
-    /// - Parameters:
-    ///   - maximumByteCount: The length of the longest list that a message may have, in bytes. A longer list makes its
-    ///     message malformed.
-    ///   - largestByteCount: The length of the longest list to decode, in bytes. A longer list ends the connection.
     package init(maximumByteCount: Int, largestByteCount: Int) {
         (self.maximumByteCount, self.largestByteCount) = (maximumByteCount, max(maximumByteCount, largestByteCount))
     }
 
-    /// The fields in the list on which a client acts, such as `Location` and `Set-Cookie`.
     package var noticedFields: NoticedFields { self.traits.noticedFields }
-    /// Whether the list has a pseudo-field.
     var hasPseudoFields: Bool { self.pseudoEnd > 0 }
 
-    /// Returns a copy of the fields without pseudo-fields.
     package func makeSection() -> FieldSection {
         FieldSection(storage: Array(self.bytes[self.pseudoEnd..<self.end]), start: 0, count: self.count)
     }
 
-    /// Returns a copy of the fields that may be in a trailer section, or `nil` if there are no such fields.
+    /// Returns a copy of the fields that may be in a trailer section; `nil` if there are none.
     func makeTrailers() -> FieldSection? {
         var section = self.makeSection()
         if self.traits.contains(.notInTrailers) {
@@ -66,16 +44,12 @@ package struct FieldLines: Sendable {
         return section.isEmpty ? nil : section
     }
 
-    /// All lines.
     package var contents: ArraySlice<UInt8> { self.bytes[..<self.end] }
 
-    /// All lines, as text.
     package var text: String { String(decoding: self.contents, as: UTF8.self) }
 
-    /// The size of the buffer, in bytes.
     package var roomByteCount: Int { self.bytes.count }
 
-    /// Removes all fields, and keeps the memory.
     package mutating func removeAll() {
         (self.end, self.pseudoEnd, self.count, self.listByteCount) = (0, 0, 0, 0)
         (self.traits, self.statusCode, self.contentLength, self.fault) = ([], nil, nil, nil)
@@ -85,9 +59,7 @@ package struct FieldLines: Sendable {
 // MARK: Writing by the decoder
 
 extension FieldLines {
-    /// Calls `body` with space for `byteCount` bytes.
-    ///
-    /// The space begins `offset` bytes after the last line.
+    /// Calls `body` with space for `byteCount` bytes, which begins `offset` bytes after the last line.
     @inline(__always)
     mutating func write(
         at offset: Int,
@@ -113,13 +85,11 @@ extension FieldLines {
         self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[self.end..<self.end + byteCount])) }
     }
 
-    /// Calls `body` with bytes of the lines.
     @inline(__always)
     func withBytes(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void) {
         self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Appends a copy of a line from a table.
     @inline(__always)
     mutating func append(
         line: UnsafeRawBufferPointer,
@@ -187,9 +157,7 @@ extension FieldLines {
         self.contentLength = length
     }
 
-    /// Returns the number that these bytes contain as decimal digits.
-    ///
-    /// Returns `nil` if a byte is not a digit, or the number is above `Int64.max`.
+    /// Returns the decimal number; `nil` if a byte is not a digit, or the number is above `Int64.max`.
     private func decimal(_ range: Range<Int>) -> Int64? {
         guard !range.isEmpty else { return nil }
         var value: Int64 = 0

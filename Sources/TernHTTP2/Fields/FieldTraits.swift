@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// The properties of a received field that matter to a client.
+/// The properties of a received field that matter to a client, determined once, and stored in the HPACK tables.
 ///
-/// The decoder determines the traits of a field once, and stores them with the field in the HPACK tables.
-///
-/// The lowest bits are those of `NoticedFields`. So the union of all traits in a list contains the list's
-/// `NoticedFields`.
+/// The lowest bits are those of `NoticedFields`, so that the union of all traits contains them.
 package struct FieldTraits: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// A field that must not be in a trailer section, because it controls framing, routing or the decoding of content
-    /// (RFC 9110 §6.5.1).
+    /// A field that controls framing, routing or the decoding of content (RFC 9110 §6.5.1).
     static let notInTrailers = FieldTraits(rawValue: 1 << 7)
     static let contentLength = FieldTraits(rawValue: 1 << 8)
-    /// `:status`, the only pseudo-field of responses.
     static let status = FieldTraits(rawValue: 1 << 9)
     /// Any other pseudo-field: its name begins with a colon.
     static let otherPseudoField = FieldTraits(rawValue: 1 << 10)
@@ -26,25 +21,20 @@ package struct FieldTraits: OptionSet, Hashable, Sendable {
     static let invalidValue = FieldTraits(rawValue: 1 << 13)
 
     /// The traits of fields that the list must check or store separately.
-    ///
-    /// The list adds other fields without a check.
     static let remarkable: FieldTraits = [
         .contentLength, .status, .otherPseudoField, .connectionSpecific, .invalidName, .invalidValue,
     ]
     static let pseudoField: FieldTraits = [.status, .otherPseudoField]
     private static let ofValue: FieldTraits = [.invalidValue]
 
-    /// The traits that depend only on the name of the field.
     var ofName: FieldTraits { self.subtracting(Self.ofValue) }
 
     var noticedFields: NoticedFields { NoticedFields(rawValue: UInt8(truncatingIfNeeded: self.rawValue & 0x3F)) }
 
     private init(_ noticed: NoticedFields) { self.init(rawValue: UInt16(noticed.rawValue)) }
 
-    /// Determines the traits of a received name.
-    ///
-    /// "A field name MUST NOT contain characters in the ranges 0x00-0x20, 0x41-0x5a, or 0x7f-0xff" (RFC 9113 §8.2.1).
-    /// As in HTTP/1.1, a name must be a token. Only pseudo-fields "have a name that starts with a single colon".
+    /// Determines the traits of a name, which must be a token: "A field name MUST NOT contain characters in the ranges 0x00-0x20,
+    /// 0x41-0x5a, or 0x7f-0xff" (RFC 9113 §8.2.1), and only pseudo-fields "have a name that starts with a single colon".
     init(name range: Range<Int>, in bytes: ByteView) {
         guard range.count > 0 else {
             self = .invalidName
@@ -65,11 +55,8 @@ package struct FieldTraits: OptionSet, Hashable, Sendable {
         }
     }
 
-    /// Determines the traits of a received value.
-    ///
-    /// "A field value MUST NOT contain the zero value (ASCII NUL, 0x00), line feed (ASCII LF, 0x0a), or carriage
-    /// return" at any position (RFC 9113 §8.2.1). Like Go, Tern also refuses all other control characters except the
-    /// tab.
+    /// Determines the traits of a value, which "MUST NOT contain the zero value (ASCII NUL, 0x00), line feed (ASCII LF, 0x0a), or
+    /// carriage return" (RFC 9113 §8.2.1); like Go, Tern also refuses all other control characters except the tab.
     init(value range: Range<Int>, in bytes: ByteView) {
         let isText = bytes.endOfText(from: range.lowerBound, to: range.upperBound) == range.upperBound
         self = isText ? [] : .invalidValue

@@ -3,34 +3,26 @@
 
 /// Finds the frames in the bytes that a connection receives (RFC 9113 §4).
 ///
-/// The decoder reports the content of DATA as it arrives, as ranges of the input. It reports the other frames as a
-/// whole, or only their headers if a client does not need the payload. If the input contains a whole payload, the event
-/// has a range of the input. Otherwise the decoder gathers the payload in a buffer of at most 16 KiB.
+/// Content of DATA is reported as it arrives, as ranges of the input; other frames as a whole, or only their headers if a client
+/// does not need the payload. A payload in several inputs is gathered in a buffer of at most 16 KiB.
 package struct FrameDecoder: Sendable {
-    /// The length of the longest payload that the decoder accepts: the default of SETTINGS_MAX_FRAME_SIZE, which the
-    /// client does not change.
+    /// The length of the longest payload: the default of SETTINGS_MAX_FRAME_SIZE, which the client does not change.
     package static let maximumPayloadByteCount = 16_384
 
-    /// A frame, or a part of a DATA frame, that the decoder has found in the input.
     package enum Event: Sendable {
-        /// The header of a DATA frame. The whole payload of the frame counts for flow control.
+        /// The header of a DATA frame, whose whole payload counts for flow control.
         case dataStart(FrameHeader)
-        /// A part of a DATA frame's content, as a range of the input. The range is never empty.
+        /// A part of a DATA frame's content, as a range of the input that is never empty.
         case data(HTTP2StreamID, Range<Int>)
-        /// The end of a DATA frame, with the length of its content. The rest of the payload is padding and the byte
-        /// with the length of the padding.
+        /// The end of a DATA frame, with the length of its content without padding.
         case dataEnd(FrameHeader, contentByteCount: Int)
-        /// A whole frame of a type other than DATA.
         case frame(FrameHeader, Payload)
-        /// The header of a frame whose payload a client does not need. The decoder drops the payload.
+        /// The header of a frame whose payload a client does not need.
         case skipped(FrameHeader)
     }
 
-    /// The place of a frame's payload.
     package enum Payload: Hashable, Sendable {
-        /// The payload is this range of the input.
         case input(Range<Int>)
-        /// The payload is in the decoder's buffer; see ``FrameDecoder/payload(_:of:)``.
         case gathered
     }
 
@@ -57,12 +49,9 @@ package struct FrameDecoder: Sendable {
 
     package init() {}
 
-    /// The number of bytes in the decoder's buffer.
     package var bufferedByteCount: Int { self.gathered.count }
 
-    /// The number of further bytes that must arrive before the decoder can report an event other than content.
-    ///
-    /// The number is at least 1 after ``next(_:_:)`` has returned `nil`.
+    /// The number of bytes that must arrive before an event other than content; at least 1 after ``next(_:_:)`` has returned `nil`.
     package var missingByteCount: Int {
         switch self.state {
         case .header: FrameHeader.byteCount - (self.isGatheredDone ? 0 : self.gathered.count)
@@ -80,10 +69,8 @@ package struct FrameDecoder: Sendable {
         return taken
     }
 
-    /// Gives the memory from ``takeGathered()`` back to the decoder, so that the decoder can use the memory again.
     mutating func giveBack(_ memory: [UInt8]) { self.gathered = memory }
 
-    /// Returns a copy of the payload of the frame that was reported last.
     package func payload(_ payload: Payload, of input: [UInt8]) -> [UInt8] {
         switch payload {
         case .input(let range): Array(input[range])
@@ -91,11 +78,7 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// Returns the next event at or after `offset`, and moves `offset` past the event.
-    ///
-    /// Returns `nil` at the end of the input.
-    ///
-    /// - Throws: An ``HTTP2Violation`` when the form of a frame breaks a rule.
+    /// Returns the next event at or after `offset`, and moves `offset` past it; `nil` at the end of the input.
     package mutating func next(_ input: RawSpan, _ offset: inout Int) throws(HTTP2Violation) -> Event? {
         try input.withUnsafeBytes { (bytes) throws(HTTP2Violation) -> Event? in
             try self.next(ByteView(bytes), &offset)
@@ -156,9 +139,7 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// Returns the frame header at `offset`, or `nil` if it is not complete.
-    ///
-    /// The first bytes of the header may have come with an earlier input.
+    /// Returns the frame header, whose first bytes may have come with an earlier input; `nil` if it is not complete.
     @inline(__always)
     private mutating func header(_ input: ByteView, _ offset: inout Int) -> FrameHeader? {
         // A payload that was already reported belongs to the previous frame.

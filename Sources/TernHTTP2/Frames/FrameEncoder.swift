@@ -2,14 +2,11 @@
 package import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
-/// Writes the frames of a client (RFC 9113 §6).
-///
-/// The encoder does not check whether the client may send a frame now.
+/// Writes the frames of a client (RFC 9113 §6), without a check whether it may send them now.
 package enum FrameEncoder: Sendable {
     /// The bytes with which a client begins a connection, before its SETTINGS (RFC 9113 §3.4).
     package static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    /// Appends SETTINGS.
     package static func settings(_ settings: [(SettingIdentifier, UInt32)], into output: inout [UInt8]) {
         FrameHeader(.settings, payloadByteCount: 6 * settings.count).encode(into: &output)
         for (identifier, value) in settings {
@@ -19,31 +16,26 @@ package enum FrameEncoder: Sendable {
         }
     }
 
-    /// Appends the acknowledgement of SETTINGS.
     package static func settingsAcknowledgement(into output: inout [UInt8]) {
         FrameHeader(.settings, .acknowledgement, payloadByteCount: 0).encode(into: &output)
     }
 
-    /// Appends a PING, or the answer to a PING of the server.
     package static func ping(_ opaque: UInt64, isAnswer: Bool = false, into output: inout [UInt8]) {
         FrameHeader(.ping, isAnswer ? .acknowledgement : [], payloadByteCount: 8).encode(into: &output)
         output.append(bigEndian: UInt32(truncatingIfNeeded: opaque >> 32))
         output.append(bigEndian: UInt32(truncatingIfNeeded: opaque))
     }
 
-    /// Appends a WINDOW_UPDATE.
     package static func windowUpdate(_ stream: HTTP2StreamID, increment: Int, into output: inout [UInt8]) {
         FrameHeader(.windowUpdate, stream: stream, payloadByteCount: 4).encode(into: &output)
         output.append(bigEndian: UInt32(truncatingIfNeeded: increment))
     }
 
-    /// Appends a RST_STREAM.
     package static func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode, into output: inout [UInt8]) {
         FrameHeader(.reset, stream: stream, payloadByteCount: 4).encode(into: &output)
         output.append(bigEndian: code.rawValue)
     }
 
-    /// Appends a GOAWAY.
     package static func goAway(
         lastStream: HTTP2StreamID,
         _ code: HTTP2ErrorCode,
@@ -56,9 +48,7 @@ package enum FrameEncoder: Sendable {
         output += debugData
     }
 
-    /// Appends the header of a DATA frame.
-    ///
-    /// The caller sends the content after the header.
+    /// Appends the header of a DATA frame; the caller sends the content after it.
     package static func dataHeader(
         _ stream: HTTP2StreamID,
         byteCount: Int,
@@ -80,9 +70,7 @@ package enum FrameEncoder: Sendable {
 // MARK: Field blocks
 
 extension FrameEncoder {
-    /// Appends room for the header of a HEADERS frame, and returns its offset.
-    ///
-    /// The caller then appends a field block, and passes the offset to
+    /// Appends room for the header of a HEADERS frame, and returns its offset; the caller then appends a field block, and calls
     /// ``endFieldBlock(from:_:endsStream:maximumFrameByteCount:in:)``.
     package static func beginFieldBlock(in output: inout [UInt8]) -> Int {
         let start = output.count
@@ -90,9 +78,7 @@ extension FrameEncoder {
         return start
     }
 
-    /// Turns the bytes from `start` on into a HEADERS frame.
-    ///
-    /// Adds CONTINUATION frames if the bytes do not fit in one frame.
+    /// Turns the bytes from `start` on into a HEADERS frame, and CONTINUATION frames if they do not fit in one.
     package static func endFieldBlock(
         from start: Int,
         _ stream: HTTP2StreamID,

@@ -2,10 +2,7 @@
 @_spi(CrossModuleInlining) import TernFields
 
 extension FrameHeader {
-    /// Whether the nine bytes of the header are the beginning of a status line, `HTTP/1.`.
-    ///
-    /// A server of HTTP/1.1 that receives the preface of HTTP/2 answers with 400, for example. As a frame, these bytes
-    /// are 4 MiB long.
+    /// Whether the header is the beginning of a status line, with which a server of HTTP/1.1 answers the preface of HTTP/2.
     private var isStatusLine: Bool {
         self.payloadByteCount == 0x485454 && self.type.rawValue == 0x50 && self.flags.rawValue == 0x2F
             && self.stream.rawValue >> 16 == 0x312E
@@ -53,9 +50,7 @@ extension FrameHeader {
         }
     }
 
-    /// Returns the range of the field block in the payload of HEADERS.
-    ///
-    /// The range leaves out padding and priority (RFC 9113 §6.2).
+    /// Returns the range of the field block in HEADERS, without padding and priority (RFC 9113 §6.2).
     func fieldBlock(in payload: ByteView) throws(HTTP2Violation) -> Range<Int> {
         var range = 0..<payload.count
         if self.flags.contains(.padded) {

@@ -3,9 +3,7 @@
 
 /// The nine bytes that begin a frame (RFC 9113 §4.1).
 package struct FrameHeader: Hashable, Sendable {
-    /// The flags of a frame.
-    ///
-    /// The meaning of a flag depends on the type of the frame.
+    /// The flags of a frame, whose meaning depends on the type of the frame.
     package struct Flags: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
@@ -18,24 +16,18 @@ package struct FrameHeader: Hashable, Sendable {
         package static let priority = Flags(rawValue: 0x20)
     }
 
-    /// The length of a header, in bytes.
     package static let byteCount = 9
 
-    /// The length of the payload that follows the header, in bytes.
     package var payloadByteCount: Int
     package var type: FrameType
     package var flags: Flags
     package var stream: HTTP2StreamID
 
-    /// Creates a header.
     package init(_ type: FrameType, _ flags: Flags = [], stream: HTTP2StreamID = .connection, payloadByteCount: Int) {
         (self.type, self.flags, self.stream, self.payloadByteCount) = (type, flags, stream, payloadByteCount)
     }
 
-    /// Reads a header from the nine bytes at `offset`.
-    ///
-    /// "Reserved: A reserved 1-bit field. The semantics of this bit are undefined, and the bit […] MUST be ignored when
-    /// receiving."
+    /// Reads a header: "The semantics of this bit are undefined, and the bit […] MUST be ignored when receiving" (RFC 9113 §4.1).
     init(_ bytes: ByteView, at offset: Int) {
         self.payloadByteCount = Int(bytes[offset]) << 16 | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2])
         self.type = FrameType(rawValue: bytes[offset + 3])
@@ -43,7 +35,6 @@ package struct FrameHeader: Hashable, Sendable {
         self.stream = HTTP2StreamID(rawValue: bytes.uint32(at: offset + 5))
     }
 
-    /// Appends the nine bytes of the header.
     package func encode(into output: inout [UInt8]) {
         let length = UInt32(truncatingIfNeeded: self.payloadByteCount)
         output.append(UInt8(truncatingIfNeeded: length >> 16))
@@ -56,7 +47,6 @@ package struct FrameHeader: Hashable, Sendable {
 }
 
 extension ByteView {
-    /// Returns the four bytes at `offset` as a number in network byte order.
     @inline(__always)
     func uint32(at offset: Int) -> UInt32 {
         UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16 | UInt32(self[offset + 2]) << 8
@@ -65,7 +55,6 @@ extension ByteView {
 }
 
 extension [UInt8] {
-    /// Appends a number as four bytes in network byte order.
     mutating func append(bigEndian value: UInt32) {
         self.append(UInt8(truncatingIfNeeded: value >> 24))
         self.append(UInt8(truncatingIfNeeded: value >> 16))

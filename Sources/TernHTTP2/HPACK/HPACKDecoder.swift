@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Decodes the field blocks of one connection (RFC 7541).
+/// Decodes the field blocks of one connection (RFC 7541), each as a whole and in order.
 ///
-/// Pass each block as a whole, in the order in which the blocks arrived. Also pass the blocks of discarded messages,
-/// because later blocks may refer to their fields. If a field makes its message malformed, the decoder records the
-/// violation in ``FieldLines``. An error that the decoder throws ends the connection.
+/// Blocks of discarded messages count, because later blocks may refer to their fields. A violation that makes a message malformed
+/// is recorded in ``FieldLines``. An error that the decoder throws ends the connection.
 package struct HPACKDecoder: Sendable {
-    /// The number of table size updates that may stand at the beginning of a block.
-    ///
-    /// A sender never needs more than two: "the smallest maximum table size that occurs in that interval" and "the
-    /// final maximum size" (RFC 7541 §4.2).
+    /// The number of size updates at the beginning of a block: "the smallest maximum table size that occurs in that interval" and
+    /// "the final maximum size" (RFC 7541 §4.2).
     static let maximumSizeUpdateCount = 2
-    /// The number of lines that a block may add to the table if it is to be repeated; this bounds the memory of a
-    /// connection.
+    /// The number of lines that a repeatable block may add to the table; this bounds the memory of a connection.
     static let maximumRepeatedInsertionCount = 64
 
-    /// A line of the last block that was added to the table.
     private struct Insertion: Sendable {
-        /// The range in the list of lines.
         var line: Range<Int>
         var nameByteCount: Int
         var traits: FieldTraits
     }
 
     private(set) var table: HPACKDynamicTable
-    /// The lines of the last block that were added to the table; one line more than
-    /// ``maximumRepeatedInsertionCount`` at most.
+    /// The lines of the last block that were added; one line more than ``maximumRepeatedInsertionCount`` at most.
     private var insertions: [Insertion] = []
     /// Whether the last block refers to entries of the table, or changes its size.
     private var dependsOnTable = false
@@ -35,18 +28,12 @@ package struct HPACKDecoder: Sendable {
     private let staticTable = HPACKStaticTable.shared
     private let huffman = HuffmanCode.shared
 
-    /// Creates a decoder with an empty table of at most `maximumTableByteCount` bytes.
     package init(maximumTableByteCount: Int = 4096) {
         self.largestTableByteCount = maximumTableByteCount
         self.table = HPACKDynamicTable(maximumByteCount: maximumTableByteCount)
     }
 
-    /// Appends the fields of a block.
-    ///
-    /// - Parameters:
-    ///   - block: A whole field block.
-    ///   - lines: The list to which the fields are appended.
-    /// - Throws: An ``HTTP2Violation`` that ends the connection. The decoder cannot be used after that.
+    /// Appends the fields of a whole block; after an error, the decoder cannot be used.
     package mutating func decode(_ block: RawSpan, into lines: inout FieldLines) throws(HTTP2Violation) {
         try block.withUnsafeBytes { (bytes) throws(HTTP2Violation) in
             try self.decode(ByteView(bytes), into: &lines)
@@ -89,16 +76,12 @@ package struct HPACKDecoder: Sendable {
     }
 
     /// Whether decoding the last block again would have the same result, if no other block comes between.
-    ///
-    /// A block that refers to entries of the table, and adds others, would then mean other fields.
     var isLastBlockRepeatable: Bool {
         guard !self.insertions.isEmpty else { return true }
         return !self.dependsOnTable && self.insertions.count <= Self.maximumRepeatedInsertionCount
     }
 
-    /// Changes the table as the last block has changed it.
-    ///
-    /// - Parameter lines: The list to which the last block, and no other, was decoded; without a fault.
+    /// Changes the table as the last block, which was decoded to `lines` without a fault, has changed it.
     mutating func repeatLastBlock(from lines: FieldLines) {
         for insertion in self.insertions {
             lines.withBytes(insertion.line) {
@@ -154,7 +137,6 @@ package struct HPACKDecoder: Sendable {
         try lines.finishLine(byteCount: lineByteCount, nameByteCount: name.byteCount, traits: traits)
     }
 
-    /// Writes a field name and a colon after the last line of `lines`.
     private mutating func writeName(
         _ index: Int,
         _ block: ByteView,

@@ -3,38 +3,28 @@
 
 /// The dynamic table of HPACK: fields of earlier blocks, newest first (RFC 7541 §2.3.2 and §4).
 ///
-/// The fields are lines in one buffer. The buffer may grow to twice the size of a full table, so that lines rarely
-/// move.
+/// The fields are lines in one buffer, which may be twice as large as a full table, so that lines rarely move.
 struct HPACKDynamicTable: Sendable {
     struct Entry: Sendable {
-        /// The offset in the buffer at which the entry's line begins.
-        ///
-        /// A line is `name:value` and LF.
+        /// The offset at which the entry's line, `name:value` and LF, begins.
         fileprivate(set) var offset: Int
         let lineByteCount: Int
         let nameByteCount: Int
         let traits: FieldTraits
-        /// The hash of name and value, by which an encoder finds the field.
-        ///
-        /// In a decoder's table, the hash is 0.
+        /// The hash of name and value, by which an encoder finds the field; 0 in a decoder's table.
         let hash: UInt32
         let nameHash: UInt32
 
-        /// "The size of an entry is the sum of its name's length in octets, its value's length in octets, and 32" (RFC
-        /// 7541 §4.1).
+        /// "The size of an entry is the sum of its name's length in octets, its value's length in octets, and 32" (RFC 7541 §4.1).
         var byteCount: Int { self.lineByteCount + 30 }
     }
 
     /// The limit of the table's size, in bytes as RFC 7541 §4.1 counts them.
     private(set) var maximumByteCount: Int
-    /// The present size of the table, in bytes as RFC 7541 §4.1 counts them.
     private(set) var byteCount = 0
     private var bytes: [UInt8] = []
-    /// The offset in `bytes` at which the newest line ends.
     private var bytesEnd = 0
-    /// The entries, oldest first.
-    ///
-    /// The first `evictedCount` entries are no longer in the table.
+    /// The entries, oldest first, of which the first `evictedCount` are no longer in the table.
     private var entries: [Entry] = []
     private var evictedCount = 0
     /// The number of times that an entry was added or the size was set.
@@ -42,18 +32,13 @@ struct HPACKDynamicTable: Sendable {
 
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    /// The number of entries in the table.
     var count: Int { self.entries.count - self.evictedCount }
 
-    /// The size of the buffer, in bytes.
     var roomByteCount: Int { self.bytes.count }
 
-    /// Returns the entry at a place.
-    ///
-    /// Place 0 is the newest entry.
+    /// Returns the entry at a place, from 0 for the newest one.
     subscript(place: Int) -> Entry { self.entries[self.entries.count - 1 - place] }
 
-    /// Calls `body` with the line of an entry.
     @inline(__always)
     func withLine<Result>(
         of entry: Entry,
@@ -65,10 +50,8 @@ struct HPACKDynamicTable: Sendable {
         }
     }
 
-    /// Adds an entry, and evicts the oldest entries to make room for it (RFC 7541 §4.4).
-    ///
-    /// "An attempt to add an entry larger than the maximum size causes the table to be emptied of all existing
-    /// entries".
+    /// Adds an entry, and evicts old ones (RFC 7541 §4.4): "An attempt to add an entry larger than the maximum size causes the
+    /// table to be emptied of all existing entries".
     mutating func insert(
         line: UnsafeRawBufferPointer,
         nameByteCount: Int,
@@ -96,7 +79,6 @@ struct HPACKDynamicTable: Sendable {
         self.byteCount += entry.byteCount
     }
 
-    /// Changes the limit of the table's size, and evicts the oldest entries if the table is too large.
     mutating func resize(to byteCount: Int) {
         self.changeCount &+= 1
         self.maximumByteCount = byteCount
@@ -117,10 +99,7 @@ struct HPACKDynamicTable: Sendable {
         }
     }
 
-    /// Ensures that the buffer has room for `byteCount` bytes after the newest line.
-    ///
-    /// If the buffer does not have this room, the method moves the lines to the beginning of the buffer. It also
-    /// enlarges the buffer if the lines, including the new one, would take more than half of the buffer.
+    /// Moves the lines to the beginning of the buffer if there is no room, and enlarges it if they take more than half.
     private mutating func makeRoom(_ byteCount: Int) {
         guard self.bytesEnd + byteCount > self.bytes.count else { return }
         let first = self.count > 0 ? self.entries[self.evictedCount].offset : self.bytesEnd
@@ -142,7 +121,6 @@ struct HPACKDynamicTable: Sendable {
 // MARK: Lookup by the encoder
 
 extension HPACKDynamicTable {
-    /// Returns the place of the entry with this name and value, or `nil` if the table has no such entry.
     func place(ofName name: ByteView, value: ByteView, hash: UInt32) -> Int? {
         var index = self.entries.count - 1
         while index >= self.evictedCount {
@@ -155,7 +133,7 @@ extension HPACKDynamicTable {
         return nil
     }
 
-    /// Returns the place of the newest entry with this name, or `nil` if the table has no such entry.
+    /// Returns the place of the newest entry with this name; `nil` if there is none.
     func place(ofName name: ByteView, hash: UInt32) -> Int? {
         var index = self.entries.count - 1
         while index >= self.evictedCount {

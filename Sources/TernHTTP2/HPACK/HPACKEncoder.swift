@@ -1,62 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Encodes the field blocks of one connection (RFC 7541).
-///
-/// The caller must send the blocks in the order in which it encoded them.
+/// Encodes the field blocks of one connection (RFC 7541), to be sent in this order.
 package struct HPACKEncoder: Sendable {
-    /// The way to encode a field.
-    ///
-    /// If the field is already in a table, the encoder refers to it there, except with ``never``.
+    /// The way to encode a field; if the field is in a table, the encoder refers to it there, except with ``never``.
     package enum Indexing: Sendable {
         /// Adds the field to the table, so that later blocks can refer to it (RFC 7541 §6.2.1).
         case incremental
         /// Does not add the field to the table (RFC 7541 §6.2.2).
         case none
-        /// Does not add the field to the table, and forbids intermediaries to add it to theirs (RFC 7541 §6.2.3). This
-        /// protects secrets: an attacker who adds fields to the same connection, and measures the length of blocks,
-        /// cannot guess such a field (§7.1.3).
+        /// Forbids intermediaries to add the field to their tables, too (RFC 7541 §6.2.3), so that an attacker who measures the
+        /// length of blocks cannot guess a secret (§7.1.3).
         case never
     }
 
     private var table: HPACKDynamicTable
     private var repeated = RepeatedFields()
-    /// The size of the largest table that the client wants to use, in bytes.
     private let wantedTableByteCount: Int
-    /// The smallest and the last limit of the table's size since the last block, or `nil` if no limit has been set
-    /// since then.
-    ///
-    /// A limit is the smaller of two sizes: the one that the server allows, and `wantedTableByteCount`.
+    /// The smallest and the last size that server and client allow since the last block; `nil` if no limit was set since then.
     private var sizeChange: (smallest: Int, last: Int)?
     private let staticTable = HPACKStaticTable.shared
     private let huffman = HuffmanCode.shared
 
-    /// Creates an encoder with an empty table.
-    ///
-    /// - Parameter maximumTableByteCount: The size of the largest table that the client wants to use, in bytes. Until
-    ///   the server allows more, the table has at most 4096 bytes. Defaults to 4096.
+    /// Creates an encoder, whose table has at most 4096 bytes until the server allows more.
     package init(maximumTableByteCount: Int = 4096) {
         self.wantedTableByteCount = maximumTableByteCount
         self.table = HPACKDynamicTable(maximumByteCount: 4096)
         if maximumTableByteCount < 4096 { self.sizeChange = (maximumTableByteCount, maximumTableByteCount) }
     }
 
-    /// The present limit of the table's size, in bytes.
     var tableByteCount: Int { self.table.maximumByteCount }
 
-    /// Applies a SETTINGS_HEADER_TABLE_SIZE of the server.
     package mutating func peerAllows(tableByteCount: Int) {
         let byteCount = min(tableByteCount, self.wantedTableByteCount)
         let smallest = min(self.sizeChange?.smallest ?? self.table.maximumByteCount, byteCount)
         self.sizeChange = (smallest, byteCount)
     }
 
-    /// Begins a block.
-    ///
-    /// If the size of the table has changed, the block begins with the new size.
-    ///
-    /// "If this size is changed more than once […] the smallest maximum table size that occurs in that interval MUST be
-    /// signaled in a dynamic table size update. The final maximum size is always signaled" (RFC 7541 §4.2).
+    /// Begins a block, with the new size of the table if it has changed: "the smallest maximum table size that occurs in that
+    /// interval MUST be signaled in a dynamic table size update" (RFC 7541 §4.2), and the final size always.
     package mutating func beginBlock(into output: inout [UInt8]) {
         self.repeated.beginBlock()
         guard let change = self.sizeChange else { return }
@@ -73,13 +55,7 @@ package struct HPACKEncoder: Sendable {
         self.repeated.removeAll()
     }
 
-    /// Appends a field.
-    ///
-    /// - Parameters:
-    ///   - name: The name, in lower case.
-    ///   - value: The value.
-    ///   - indexing: The way to encode the field.
-    ///   - output: The bytes to which the field is appended.
+    /// Appends a field, whose name is in lower case.
     package mutating func encode(
         name: UnsafeRawBufferPointer,
         value: UnsafeRawBufferPointer,
@@ -98,9 +74,7 @@ package struct HPACKEncoder: Sendable {
         if self.table.changeCount != changeCount { self.repeated.removeAll() }
     }
 
-    /// Appends a field that may be in a table.
-    ///
-    /// - Returns: The index of the field, or `nil` if it was not in a table.
+    /// Appends a field, and returns its index; `nil` if it was not in a table.
     private mutating func encode(
         _ name: ByteView,
         _ value: ByteView,
@@ -160,9 +134,7 @@ package struct HPACKEncoder: Sendable {
         }
     }
 
-    /// Appends a string.
-    ///
-    /// Uses the Huffman code if the string becomes shorter (RFC 7541 §5.2).
+    /// Appends a string in the Huffman code, if that is shorter (RFC 7541 §5.2).
     private func append(string: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         let byteCount = self.huffman.encodedByteCount(string)
         if byteCount < string.count {

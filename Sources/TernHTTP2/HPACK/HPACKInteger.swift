@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Encodes and decodes the integers of HPACK (RFC 7541 §5.1).
-///
-/// An integer takes the lowest bits of its first byte, and 7 bits of each further byte.
+/// The integers of HPACK: the lowest bits of the first byte, and 7 bits of each further byte (RFC 7541 §5.1).
 enum HPACKInteger {
-    /// The largest integer that the decoder accepts.
-    ///
-    /// Valid indices and lengths are far smaller. The sum of two such integers fits in an `Int` on every platform.
+    /// The largest integer that the decoder accepts, so that a sum of two fits in an `Int` on every platform.
     static let largest = Int(Int32.max) / 2
-    /// The largest number of bytes after the first byte of an integer.
-    ///
-    /// Five bytes are enough for 32 bits.
-    ///
-    /// Without this limit, a server could append zeros to an integer without end.
+    /// The largest number of further bytes, without which a server could append zeros without end.
     static let maximumContinuationByteCount = 5
 
-    /// Reads the integer that begins in the lowest bits of the byte at `offset`, and moves `offset` past the integer.
     @inline(__always)
     static func decode(_ bytes: ByteView, _ offset: inout Int, prefixBitCount: Int) throws(HTTP2Violation) -> Int {
         guard offset < bytes.count else { throw .truncatedFieldBlock }
@@ -43,9 +34,7 @@ enum HPACKInteger {
         throw .integerTooLarge
     }
 
-    /// Appends an integer.
-    ///
-    /// `pattern` contains the upper bits of the first byte, which are not part of the integer.
+    /// Appends an integer; `pattern` contains the upper bits of the first byte.
     @inline(__always)
     static func encode(_ value: Int, prefixBitCount: Int, pattern: UInt8, into output: inout [UInt8]) {
         let mask = 1 << prefixBitCount - 1

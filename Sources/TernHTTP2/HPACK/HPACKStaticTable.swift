@@ -4,12 +4,9 @@
 /// The static table of HPACK: fields that client and server know in advance (RFC 7541 §2.3.1).
 struct HPACKStaticTable: Sendable {
     static let shared = HPACKStaticTable()
-    /// The number of entries.
-    ///
-    /// The indices of the dynamic table begin after this number.
+    /// The number of entries, after which the indices of the dynamic table begin.
     static let count = 61
 
-    /// The place of an entry in `lines`, and the traits of its field.
     struct Entry: Sendable {
         var line: Range<Int>
         var nameByteCount: Int
@@ -19,9 +16,7 @@ struct HPACKStaticTable: Sendable {
     /// All entries, each as a line `name:value` and LF, which the decoder copies.
     let lines: [UInt8]
     private let entries: [Entry]
-    /// A hash table with the lowest index of each name.
-    ///
-    /// An index of 0 marks a free place in the hash table.
+    /// A hash table with the lowest index of each name; 0 marks a free place.
     private let indices: [UInt8]
 
     private init() {
@@ -45,10 +40,9 @@ struct HPACKStaticTable: Sendable {
         (self.lines, self.entries, self.indices) = (lines, entries, indices)
     }
 
-    /// Returns the entry with an index from 1 to 61.
     subscript(index: Int) -> Entry { self.entries[index - 1] }
 
-    /// Returns the lowest index of a name, or 0 if the table does not have the name.
+    /// Returns the lowest index of a name; 0 if the table does not have it.
     func index(ofName name: ByteView, hash: UInt32) -> Int {
         var slot = Int(hash & 127)
         while self.indices[slot] != 0 {
@@ -59,9 +53,7 @@ struct HPACKStaticTable: Sendable {
         return 0
     }
 
-    /// Returns the index of a field, or 0 if the table has its name only with other values.
-    ///
-    /// `first` is the lowest index of the name.
+    /// Returns the index of a field, whose name has the lowest index `first`; 0 if the table has only other values.
     func index(ofValue value: ByteView, fromName first: Int) -> Int {
         var index = first
         while index <= Self.count, index == first || Self.haveSameName(first, index, self) {
@@ -91,9 +83,7 @@ struct HPACKStaticTable: Sendable {
     }
 }
 
-/// The hash function with which the encoder finds table entries.
-///
-/// The encoder also compares the bytes, so a collision only costs time.
+/// The hash function with which the encoder finds table entries; a collision only costs time.
 enum HPACKHash {
     static func of(_ bytes: ByteView) -> UInt32 {
         var (hash, offset): (UInt64, Int) = (UInt64(truncatingIfNeeded: bytes.count), 0)

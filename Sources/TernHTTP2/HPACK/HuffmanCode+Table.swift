@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HuffmanCode {
-    /// The length of each code word in bits, for the bytes from 0 to 255 and for the end of string (RFC 7541, Appendix
-    /// B).
+    /// The length of each code word in bits, for the bytes and for the end of string (RFC 7541, Appendix B).
     static let lengths: [UInt8] = [
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
         28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,

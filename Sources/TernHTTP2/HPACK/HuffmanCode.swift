@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The Huffman code of HPACK (RFC 7541 §5.2 and Appendix B).
-///
-/// A word is the sequence of bits for one byte, or for the end of the string. The code is canonical: its 257 words
-/// follow from their lengths, which ``lengths`` lists.
+/// The Huffman code of HPACK (RFC 7541 §5.2 and Appendix B), whose 257 words follow from their ``lengths``.
 struct HuffmanCode: Sendable {
     static let shared = HuffmanCode()
 
-    /// The number of bits of an index of ``quick``.
-    ///
-    /// Only rare bytes have longer words.
+    /// The number of bits of an index of ``quick``; only rare bytes have longer words.
     private static let quickBitCount = 10
     private static let endOfString = 256
 
-    /// The word of each byte, and of the end of the string.
-    ///
-    /// The lowest 8 bits contain the number of bits in the word, and the bits above them contain the word.
+    /// The word of each byte, and of the end of the string, above 8 bits with the number of bits in the word.
     private let words: [UInt64]
-    /// A table for quick decoding: for each value of 10 bits, the byte whose word stands at the beginning of these
-    /// bits.
-    ///
-    /// The lowest 9 bits of an entry are the byte, and the bits above them are the length of its word in bits. The
-    /// entry is 0 if the word is longer than 10 bits.
+    /// For each value of 10 bits, the byte whose word begins it, in 9 bits, and above them the word's length; 0 for longer words.
     private let quick: [UInt16]
     /// The numbers of the bytes, and 256 for the end of string, in the order of their words.
     private let ordered: [UInt16]
-    /// For each length, the smallest number that is larger than all words of at most this length.
-    ///
-    /// For this comparison, words are aligned to the left in 32 bits.
+    /// For each length, the smallest number above all words of at most this length, aligned to the left in 32 bits.
     private let limits: [UInt64]
     /// For each length, the difference between the place of a word in `ordered` and the word as a number.
     private let places: [Int]
@@ -58,7 +45,6 @@ struct HuffmanCode: Sendable {
         self.ordered = ordered.map { UInt16($0) }
     }
 
-    /// Returns the length of a text after encoding, in bytes.
     func encodedByteCount(_ text: UnsafeRawBufferPointer) -> Int {
         self.words.withUnsafeBufferPointer { words in
             var bitCount: UInt64 = 0
@@ -67,9 +53,7 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// Encodes a text, and appends the result.
-    ///
-    /// `byteCount` is the length from ``encodedByteCount(_:)``.
+    /// Appends the code of a text; `byteCount` is the length from ``encodedByteCount(_:)``.
     func encode(_ text: UnsafeRawBufferPointer, byteCount: Int, into output: inout [UInt8]) {
         let start = output.count
         output.append(contentsOf: repeatElement(0, count: byteCount))
@@ -93,16 +77,10 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// Returns an upper bound for the length of a text that takes `byteCount` bytes when encoded.
-    ///
-    /// The shortest word has 5 bits.
+    /// Returns an upper bound for the length of a decoded text, because the shortest word has 5 bits.
     static func decodedByteCountUpperBound(_ byteCount: Int) -> Int { byteCount * 8 / 5 + 1 }
 
-    /// Decodes a text, and writes it to the beginning of `output`.
-    ///
-    /// `output` must have room for ``decodedByteCountUpperBound(_:)`` bytes.
-    ///
-    /// - Returns: The length of the decoded text, in bytes.
+    /// Decodes a text to `output`, with room for ``decodedByteCountUpperBound(_:)`` bytes, and returns its length.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
@@ -145,7 +123,7 @@ struct HuffmanCode: Sendable {
         }
     }
 
-    /// Returns the entry, as in ``quick``, for a word that is too long for ``quick``.
+    /// Returns the entry for a word that is too long for ``quick``.
     private func longEntry(_ bits: UInt64) -> Int {
         var length = Self.quickBitCount + 1
         while length < 30, bits >> 32 >= self.limits[length] { length += 1 }
@@ -153,10 +131,8 @@ struct HuffmanCode: Sendable {
         return length << 9 | Int(self.ordered[place])
     }
 
-    /// Checks the padding bits after the last word.
-    ///
-    /// "A padding strictly longer than 7 bits MUST be treated as a decoding error", and so must "a padding not
-    /// corresponding to the most significant bits of the code for the EOS symbol".
+    /// Checks the padding: "A padding strictly longer than 7 bits MUST be treated as a decoding error", and so must "a padding not
+    /// corresponding to the most significant bits of the code for the EOS symbol" (RFC 7541 §5.2).
     private static func checkPadding(_ bits: UInt64, _ bitCount: Int) throws(HTTP2Violation) {
         guard bitCount < 8 else { throw .invalidHuffmanCode }
         guard bitCount == 0 || ~bits >> UInt64(64 - bitCount) == 0 else { throw .invalidHuffmanCode }

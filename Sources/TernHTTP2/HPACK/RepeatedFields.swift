@@ -3,18 +3,13 @@
 
 /// The fields of the last block that the encoder found in its tables, with their indices.
 ///
-/// Most requests on a connection have the same fields in the same order. For a field that follows the same field as in the
-/// last block, one comparison replaces the search in the tables.
-///
-/// The indices are valid until the dynamic table changes.
+/// Most requests on a connection have the same fields in the same order, so that one comparison replaces the search. The indices
+/// are valid until the dynamic table changes.
 struct RepeatedFields: Sendable {
     /// The limit for the names and values of all fields together, in bytes.
     static let maximumByteCount = 1024
 
     private struct Field: Sendable {
-        /// The offset in `bytes` at which the name begins.
-        ///
-        /// The value follows the name.
         var start: Int
         var nameByteCount: Int
         var byteCount: Int
@@ -27,20 +22,17 @@ struct RepeatedFields: Sendable {
     /// The place in `fields` of the field that the next one is compared with.
     private var place = 0
 
-    /// The number of bytes of all names and values.
     var byteCount: Int { self.bytes.count }
 
-    /// Prepares for the first field of a block.
     mutating func beginBlock() { self.place = 0 }
 
-    /// Removes all fields, because the dynamic table has changed.
     mutating func removeAll() {
         self.fields.removeAll(keepingCapacity: true)
         self.bytes.removeAll(keepingCapacity: true)
         self.place = 0
     }
 
-    /// Returns the index of a field if the last block had the field in the same place; otherwise returns `nil`.
+    /// Returns the index of a field if the last block had it in the same place.
     mutating func index(ofName name: ByteView, value: ByteView) -> Int? {
         guard self.place < self.fields.count else { return nil }
         let field = self.fields[self.place]

@@ -1,45 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason that the client could not open a stream for a request.
-///
-/// The client wrote nothing, so it may send the request on another connection. No case contains a value of the request.
+/// The reason that the client could not open a stream, and wrote nothing; no case contains a value of the request.
 package enum HTTP2RequestError: Error, Hashable, Sendable {
     // MARK: The request
 
-    /// The method is not a token, or it is not CONNECT although the request names a protocol for an extended CONNECT.
+    /// The method is not a token, or is not CONNECT although the request names a protocol.
     case invalidMethod
-    /// The scheme is empty, or contains white space, a control character or a byte outside ASCII.
     case invalidScheme
-    /// The path does not begin with a slash and is not `*`, or it contains a fragment, white space, a control character
-    /// or a byte outside ASCII.
+    /// The path does not begin with a slash and is not `*`, or has a fragment or a character that is not allowed.
     case invalidPath
-    /// The authority contains user information, or a CONNECT without a protocol has no authority. This case also stands
-    /// for an authority or a `Host` field that contains white space, a control character or a byte outside ASCII.
+    /// The authority has user information or a character that is not allowed, also in `Host`, or is missing for a CONNECT.
     case invalidAuthority
-    /// The request has more than one `Host` field.
     case repeatedHost
-    /// The request has a `Content-Length` or `Transfer-Encoding` field.
     case framingField
-    /// A field's name is not a token.
     case invalidFieldName
-    /// The length of the body is negative.
     case negativeBodyLength
-    /// The field list is longer than the server accepts. The limit is in bytes, as RFC 9113 §6.5.2 counts them.
+    /// The field list is longer than the server accepts, in bytes as RFC 9113 §6.5.2 counts them.
     case fieldListTooLong(limit: Int)
     /// The server does not offer extended CONNECT (RFC 8441 §3).
     case extendedConnectUnavailable
 
     // MARK: The connection
 
-    /// The connection has as many streams as the server's SETTINGS_MAX_CONCURRENT_STREAMS allows.
     case tooManyStreams
-    /// The connection accepts no further streams: one side has sent GOAWAY, the connection has failed, or no stream
-    /// identifier is left.
+    /// One side has sent GOAWAY, the connection has failed, or no stream identifier is left.
     case goingAway
 
-    /// A sentence that describes the error.
-    ///
-    /// The sentence never contains a value of the request. The wording may change.
     package var reason: String {
         switch self {
         case .invalidMethod:
@@ -60,7 +46,6 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
         }
     }
 
-    /// The document and section that state the rule, such as `"RFC 9113 §8.3.1"`.
     package var section: String {
         switch self {
         case .invalidMethod, .invalidScheme, .invalidPath, .invalidAuthority, .repeatedHost: "RFC 9113 §8.3.1"
@@ -76,6 +61,5 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
 }
 
 extension HTTP2RequestError: CustomStringConvertible {
-    /// The reason, followed by the section in parentheses.
     package var description: String { "\(self.reason) (\(self.section))" }
 }

@@ -4,12 +4,6 @@ internal import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
 extension HTTP2RequestHead {
-    /// Appends the head as a field block.
-    ///
-    /// - Parameters:
-    ///   - endsStream: Whether the request ends with its head, because it has no body and no trailers.
-    ///   - encoder: The HPACK encoder of the connection.
-    ///   - output: The bytes to which the field block is appended.
     package func encode(endsStream: Bool, with encoder: inout HPACKEncoder, into output: inout [UInt8]) {
         encoder.beginBlock(into: &output)
         encoder.encode(":method", self.method.rawValue, .incremental, into: &output)
@@ -45,18 +39,14 @@ extension HTTP2RequestHead {
         return byteCount
     }
 
-    /// The value of `:authority`: the caller's `Host` field if the request has one, and ``authority`` otherwise.
-    ///
-    /// "Clients that generate HTTP/2 requests directly MUST use the ":authority" pseudo-header field to convey
-    /// authority information" (RFC 9113 §8.3.1).
+    /// The `Host` field, or else ``authority``: "Clients that generate HTTP/2 requests directly MUST use the ":authority"
+    /// pseudo-header field to convey authority information" (RFC 9113 §8.3.1).
     private var sentAuthority: String {
         guard self.steering.hostCount > 0 else { return self.authority }
         return self.fields.first { SteeringField($0.name) == .host }?.value ?? self.authority
     }
 
-    /// Returns the value of `content-length`, or `nil` to send no such field.
-    ///
-    /// The value for a POST, PUT or PATCH without a body is 0 (RFC 9110 §8.6).
+    /// Returns the value of `content-length`, 0 for a POST, PUT or PATCH without a body (RFC 9110 §8.6); `nil` to send none.
     private func sentBodyByteCount(_ endsStream: Bool) -> Int64? {
         guard endsStream, self.bodyByteCount == nil else { return self.bodyByteCount }
         switch self.method {
@@ -67,7 +57,6 @@ extension HTTP2RequestHead {
 }
 
 extension HPACKEncoder {
-    /// Appends a field that the client adds itself, such as a pseudo-field.
     fileprivate mutating func encode(
         _ name: StaticString,
         _ value: String,
@@ -87,9 +76,7 @@ extension HPACKEncoder {
         self.encode(name: name, value: value, indexing, into: &output)
     }
 
-    /// Appends the fields of a request or of its trailers.
-    ///
-    /// Leaves out fields that must not be sent.
+    /// Appends the fields of a request or of its trailers, except those that must not be sent.
     mutating func encode(_ fields: HTTPFields, into output: inout [UInt8]) {
         for field in fields {
             let kind = RequestFieldKind(field.name.canonicalName)
@@ -110,20 +97,15 @@ extension HPACKEncoder {
         }
     }
 
-    /// Appends `te: trailers` if the value of a `TE` field contains `trailers`: "it MUST NOT contain any value other
-    /// than "trailers"" (RFC 9113 §8.2.2).
+    /// Appends `te: trailers` if a `TE` field contains it: "it MUST NOT contain any value other than "trailers"" (RFC 9113 §8.2.2).
     private mutating func encodeTE(_ field: HTTPField, into output: inout [UInt8]) {
         let members = field.value.split { $0 == "," || $0 == " " || $0 == "\t" }
         guard members.contains(where: { $0.lowercased() == "trailers" }) else { return }
         self.encode("te", "trailers", .incremental, into: &output)
     }
 
-    /// Appends a `Cookie` field as one field for each cookie.
-    ///
-    /// The value is cut at each semicolon that is followed by a space.
-    ///
-    /// "To allow for better compression efficiency, the Cookie header field MAY be split into separate header fields,
-    /// each with one or more cookie-pairs" (RFC 9113 §8.2.3).
+    /// Appends a field for each cookie: "To allow for better compression efficiency, the Cookie header field MAY be split into
+    /// separate header fields, each with one or more cookie-pairs" (RFC 9113 §8.2.3).
     private mutating func encodeCrumbs(of field: HTTPField, into output: inout [UInt8]) {
         let strategy = field.indexingStrategy
         field.withUnsafeBytesOfValue { value in
@@ -140,8 +122,7 @@ extension HPACKEncoder {
         }
     }
 
-    /// Returns the offset of the first semicolon that is followed by a space and more text, or `nil` if there is no
-    /// such semicolon.
+    /// Returns the offset of the first semicolon that is followed by a space and more text.
     private static func endOfCrumb(_ value: ByteView, from start: Int) -> Int? {
         var start = start
         while let place = value.first(UInt8(ascii: ";"), from: start, to: value.count), place + 2 < value.count {

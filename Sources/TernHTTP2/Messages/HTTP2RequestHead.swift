@@ -5,48 +5,24 @@ package import HTTPTypes
 
 /// The head of a request, which opens a stream (RFC 9113 §8.3.1).
 package struct HTTP2RequestHead: Sendable {
-    /// The method of the request.
     package var method: HTTPRequest.Method
-    /// The scheme, such as `https`.
-    ///
-    /// A CONNECT without `protocolName` does not send the scheme.
+    /// The scheme, which a CONNECT without `protocolName` does not send.
     package var scheme: String
-    /// The host, and the port if it is not the default of the scheme.
-    ///
-    /// The authority contains no user information.
-    ///
-    /// A `Host` in ``fields`` replaces the authority.
+    /// The host, and the port if it is not the default of the scheme; a `Host` in ``fields`` replaces it.
     package var authority: String
-    /// The percent-encoded path and query, or `*`.
-    ///
-    /// A CONNECT without `protocolName` does not send the path.
+    /// The percent-encoded path and query, or `*`, which a CONNECT without `protocolName` does not send.
     package var path: String
     /// The protocol that an extended CONNECT requests, such as `websocket` (RFC 8441 §4).
-    ///
-    /// Defaults to `nil`.
     package var protocolName: String?
-    /// The other fields of the request.
-    ///
-    /// The client sends them in this order, with names in lower case.
-    ///
-    /// The client leaves out connection-specific fields, because the caller does not know which version of HTTP the
-    /// connection uses.
+    /// The other fields, of which connection-specific ones are left out, because the caller does not know the version of HTTP.
     package var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
-    /// The length of the body in bytes, or `nil` if it is not known or there is no body.
-    ///
-    /// Defaults to `nil`.
+    /// The length of the body in bytes, if it is known.
     package var bodyByteCount: Int64?
-    /// Whether the client asks the server for a 100 (Continue) before it sends the body.
-    ///
-    /// Defaults to `false`.
     package var expectsContinue: Bool
 
-    /// A summary of the fields, for the check and the encoding of the head.
     private(set) var steering: SteeringFields
 
-    /// Creates a head.
-    ///
-    /// `steering` is the summary of these fields, if the caller has it already.
+    /// Creates a head; `steering` is the summary of the fields, if the caller has it already.
     package init(
         method: HTTPRequest.Method,
         scheme: String,
@@ -65,12 +41,9 @@ package struct HTTP2RequestHead: Sendable {
         self.expectsContinue = expectsContinue
     }
 
-    /// Whether the request is a CONNECT without a protocol, which makes the stream a tunnel to the authority.
     var isPlainConnect: Bool { self.method == .connect && self.protocolName == nil }
 
     /// Checks the rules that a head must obey, so that no server has to refuse it as malformed.
-    ///
-    /// - Throws: An ``HTTP2RequestError`` that names the first broken rule.
     package func validate() throws(HTTP2RequestError) {
         guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard self.protocolName == nil || self.method == .connect else { throw .invalidMethod }
@@ -89,8 +62,7 @@ package struct HTTP2RequestHead: Sendable {
         guard !self.steering.hasInvalidHost else { throw .invalidAuthority }
     }
 
-    /// Whether the authority is missing from a plain CONNECT: "The :authority pseudo-header field contains the host and
-    /// port to connect to" (RFC 9113 §8.5).
+    /// "The :authority pseudo-header field contains the host and port to connect to" (RFC 9113 §8.5).
     private var needsAuthority: Bool { self.isPlainConnect && self.authority.isEmpty }
 }
 

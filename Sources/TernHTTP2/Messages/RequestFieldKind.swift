@@ -4,29 +4,23 @@ internal import HTTPTypes
 
 /// A kind of request field, which determines how the client sends the field.
 enum RequestFieldKind {
-    /// The field is sent as it is.
     case plain
-    /// The field is sent without indexing, because its value differs in most requests. nghttp2 has a similar list.
+    /// Sent without indexing, because its value differs in most requests.
     case volatile
-    /// The field is sent as never indexed, because its value is secret.
+    /// Sent as never indexed, because its value is secret.
     case secret
     case cookie
-    /// The value is sent as `:authority`.
+    /// Sent as `:authority`.
     case host
-    /// The value is reduced to the member `trailers`.
+    /// Reduced to the member `trailers`.
     case te
-    /// The field is not sent: "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header
-    /// fields" (RFC 9113 §8.2.2).
+    /// "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header fields" (RFC 9113 §8.2.2).
     case connectionSpecific
-    /// The client refuses to send a head with this field, because the value of the field follows from the body.
+    /// Refused, because the value follows from the body.
     case framing
-    /// The client refuses to send a head with this field, because the name is malformed. TernFields replaces a
-    /// malformed name with a fixed name.
+    /// Refused, because TernFields has replaced a malformed name with a fixed one.
     case malformed
 
-    /// Determines the kind of a field by its name in lower case.
-    ///
-    /// Compares the length first: most names then need no comparison, and the others at most three.
     init(_ name: String) {
         self =
             switch name.utf8.count {
@@ -51,9 +45,7 @@ enum RequestFieldKind {
             }
     }
 
-    /// Whether trailers with a field of this kind need a HEADERS frame.
-    ///
-    /// If no field needs one, an empty DATA frame ends the request instead.
+    /// Whether trailers with a field of this kind need a HEADERS frame, instead of an empty DATA frame.
     var isSent: Bool {
         switch self {
         case .plain, .volatile, .secret, .cookie: true
@@ -61,9 +53,7 @@ enum RequestFieldKind {
         }
     }
 
-    /// Returns the way in which HPACK encodes a field of this kind.
-    ///
-    /// The field's own strategy has priority, except that `avoid` does not weaken the protection of a secret.
+    /// Returns the field's strategy, except that `avoid` does not weaken the protection of a secret.
     func indexing(
         _ strategy: HTTPField.DynamicTableIndexingStrategy,
         valueByteCount: Int

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The type of a frame (RFC 9113 §6).
-///
-/// The client ignores frames of unknown types (§5.5).
+/// The type of a frame (RFC 9113 §6); the client ignores frames of unknown types (§5.5).
 package struct FrameType: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -25,15 +23,12 @@ package struct FrameType: RawRepresentable, Hashable, Sendable {
     /// PRIORITY_UPDATE (RFC 9218 §7.1).
     package static let priorityUpdate = FrameType(rawValue: 0x10)
 
-    /// A Boolean value that indicates whether RFC 9113 defines the type.
     package var isKnown: Bool { self.rawValue <= Self.continuation.rawValue }
 
-    /// The document and section that define the type, such as `"RFC 9113 §6.1"`; it is §5.5 for an unknown type.
     package var section: String { self.isKnown ? "RFC 9113 §6.\(self.rawValue + 1)" : "RFC 9113 §5.5" }
 }
 
 extension FrameType: CustomStringConvertible {
-    /// The name in RFC 9113, or the number.
     package var description: String {
         let names = [
             "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY", "WINDOW_UPDATE",

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identifier of a stream: a number of 31 bits.
-///
-/// The number 0 stands for the connection itself (RFC 9113 §5.1.1).
+/// The identifier of a stream: a number of 31 bits, of which 0 stands for the connection itself (RFC 9113 §5.1.1).
 package struct HTTP2StreamID: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue & 0x7FFF_FFFF }
 
-    /// The identifier in frames that belong to the connection.
     package static let connection = HTTP2StreamID(rawValue: 0)
-    /// The first stream that a client opens.
     package static let first = HTTP2StreamID(rawValue: 1)
-    /// The highest identifier.
-    ///
-    /// The number is odd, so a client may use it.
     package static let highest = HTTP2StreamID(rawValue: 0x7FFF_FFFF)
 
-    /// A Boolean value that indicates whether clients open streams with this identifier.
-    ///
     /// "Streams initiated by a client MUST use odd-numbered stream identifiers" (RFC 9113 §5.1.1).
     package var isClientInitiated: Bool { self.rawValue & 1 == 1 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTP2Violation {
-    /// The document and section that state the rule, such as `"RFC 9113 §6.5.2"`.
     package var section: String {
         switch self {
         case .missingSettings, .answerInHTTP1: "RFC 9113 §3.4"
@@ -41,9 +40,7 @@ extension HTTP2Violation {
         }
     }
 
-    /// A sentence that describes the violation.
-    ///
-    /// The sentence never contains received bytes. The wording may change.
+    /// A sentence that describes the violation, without received bytes; its wording is not stable.
     package var reason: String {
         switch self {
         case .frameTooLong: "A frame is longer than the client allows."
@@ -106,7 +103,6 @@ extension HTTP2Violation {
         }
     }
 
-    /// Returns a noun phrase for the frames that used up a budget.
     private static func words(for kind: FloodLimits.Kind) -> String {
         switch kind {
         case .ping: "PING frames"
@@ -121,6 +117,5 @@ extension HTTP2Violation {
 }
 
 extension HTTP2Violation: CustomStringConvertible {
-    /// The reason, followed by the section in parentheses.
     package var description: String { "\(self.reason) (\(self.section))" }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identifier of a setting (RFC 9113 §6.5.2).
-///
-/// The client ignores settings with identifiers that this type does not list.
+/// The identifier of a setting (RFC 9113 §6.5.2); the client ignores others.
 package struct SettingIdentifier: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt16
 
@@ -21,6 +19,5 @@ package struct SettingIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 extension SettingIdentifier: CustomStringConvertible {
-    /// The number of the setting.
     package var description: String { "\(self.rawValue)" }
 }
