@@ -12,34 +12,19 @@ package import TernTransport
 ///
 /// Releasing the transport closes its idle connections. Running exchanges continue to their end.
 package final class HTTPTransport: Transport {
-    /// The maximum number of times that the client sends a request again because a server has refused it.
-    ///
-    /// The client does not wait before it sends the request again. A server refuses a request if the server is about to
-    /// end the connection, or has too many streams open. The number is high enough for servers that end each connection
-    /// after a few requests.
+    /// The maximum number of times that a refused request is sent again, without a wait; a server may end each connection early.
     private static let maximumRefusalCount = 10
-    /// The maximum number of times that a call asks for another connection because it was late: its connection accepted
-    /// no more streams before the client had sent anything of the request.
-    ///
-    /// The server does not notice this, so the number is higher. A server that ends each connection after a few requests
-    /// may leave half of the calls late each time.
+    /// The maximum number of times that a call asks for another connection, because its connection accepted no more streams before
+    /// anything was sent; the server does not notice this, so the number is higher.
     private static let maximumLateCount = 100
 
     private let router: Router
     private let versions: HTTPVersionPolicy
     private let settings: ExchangeSettings
     private let transferDecoder: HTTPTransportConfiguration.TransferDecoder?
-    /// A template for the targets of all requests, which share its TLS settings.
     private let target: ConnectionTarget
     private let pool: ConnectionPool
 
-    /// Creates a transport without connections.
-    ///
-    /// - Parameters:
-    ///   - configuration: The settings for connections and responses.
-    ///   - connector: Makes the connections.
-    ///   - clock: The clock for idle connections, for the delay before further dials, and for HTTP/2. Defaults to the
-    ///     system's clock.
     package init(
         _ configuration: HTTPTransportConfiguration,
         connector: any Connector,
@@ -56,12 +41,9 @@ package final class HTTPTransport: Transport {
 
     deinit { self.pool.shutDown() }
 
-    /// The numbers of idle connections, of all other connections and dials, and of waiting calls; for tests.
     package var connectionCounts: (idle: Int, lent: Int, waiting: Int) { self.pool.counts }
 
-    /// Closes idle connections now, and the other connections when their exchanges end.
-    ///
-    /// Waiting calls and later calls fail with `.connectionLost`.
+    /// Closes idle connections now, and the others when their exchanges end; waiting and later calls fail with `.connectionLost`.
     package func shutDown() { self.pool.shutDown() }
 
     package func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
@@ -115,9 +97,7 @@ package final class HTTPTransport: Transport {
         }
     }
 
-    /// Returns a slot on a connection that the delegate of the call approves.
-    ///
-    /// - Throws: `ClientError`, before any part of the request is sent.
+    /// Returns a slot on a connection that the delegate of the call approves, before any part of the request is sent.
     private func slot(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -147,13 +127,6 @@ package final class HTTPTransport: Transport {
         }
     }
 
-    /// Returns the target of the connection.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - route: The route of the call.
-    ///   - versions: The versions of HTTP. Defaults to `nil`, for the versions that the call allows.
-    /// - Returns: The target.
     private func target(
         of call: HTTPCall,
         by route: Route,
@@ -176,23 +149,20 @@ package final class HTTPTransport: Transport {
         }
     }
 
-    /// Returns the versions of HTTP that the connection of a call may use.
-    ///
-    /// Without TLS, there is no handshake that chooses HTTP/2. A call that changes to a protocol other than WebSocket
-    /// does so with `Upgrade`, which only HTTP/1.1 has (RFC 9113 §8.6).
+    /// Returns the versions that the call's connection may use: without TLS, no handshake chooses HTTP/2, and only HTTP/1.1 has the
+    /// `Upgrade` to a protocol other than WebSocket (RFC 9113 §8.6).
     private func versions(of call: HTTPCall) -> HTTPVersionPolicy {
         let policy = call.request.options.versions ?? self.versions
         guard policy != .automatic || call.destination.origin.scheme == .https else { return .http1 }
         return call.upgrade == .other ? .http1 : policy
     }
 
-    /// Returns the versions of HTTP that the connection to the proxy may use; only a handshake can choose HTTP/2.
+    /// Returns the versions for the connection to the proxy; only a handshake can choose HTTP/2.
     private func versionsToProxy(of call: HTTPCall, by route: Route) -> HTTPVersionPolicy {
         let policy = call.request.options.versions ?? self.versions
         return route.proxy?.kind == .https && policy != .http1 ? .automatic : .http1
     }
 
-    /// Returns a reply without its transfer codings.
     private func decoded(_ reply: HTTPReply, _ call: HTTPCall) -> HTTPReply {
         if let transferDecoder = self.transferDecoder { return transferDecoder(reply, call) }
         var reply = reply
@@ -205,19 +175,15 @@ package final class HTTPTransport: Transport {
         return reply
     }
 
-    /// Returns whether to send the request once more, on a new connection (RFC 9112 §9.3.1).
-    ///
-    /// The server may have closed an idle connection while the client sent the request. Then the client sends the
-    /// request again if sending it twice is harmless.
+    /// Returns whether to send a harmless request once more on a new connection, because the server may have closed the idle one
+    /// while the client sent the request (RFC 9112 §9.3.1).
     private static func maySendAgain(_ outgoing: OutgoingRequest, after failure: ExchangeFailure) -> Bool {
         guard failure.isStale, outgoing.isReplayable else { return false }
         return failure.error.context.delivery != .unknown || outgoing.isIdempotent
     }
 
-    /// Returns whether the server refused the field `Expect: 100-continue`, which the caller or the client had wanted.
-    ///
-    /// "A client that receives a 417 in response to a request containing a 100-continue expectation SHOULD repeat that
-    /// request without" it (RFC 9110 §10.1.1).
+    /// Returns whether the server refused `Expect: 100-continue`: "A client that receives a 417 […] SHOULD repeat that request
+    /// without" it (RFC 9110 §10.1.1).
     private static func refusesExpectation(
         _ reply: HTTPReply,
         _ outgoing: OutgoingRequest,

@@ -10,7 +10,6 @@ final class DialObserver: Sendable {
         var phase: ClientError.Phase
     }
 
-    /// Whether the call that began the dial has an observer.
     let isObserved: Bool
 
     private let state: Mutex<State>
@@ -20,15 +19,10 @@ final class DialObserver: Sendable {
         self.state = Mutex(State(observer: observer, phase: phase))
     }
 
-    /// The phase that the dial has reached.
-    ///
-    /// The error of a call that gives up reports this phase.
     var phase: ClientError.Phase { self.state.withLock { $0.phase } }
 
-    /// Stops the reports to the call.
     func detach() { self.state.withLock { $0.observer = nil } }
 
-    /// Records a step, and reports it to the call.
     func didReach(_ milestone: ExchangeMilestone) {
         let observer = self.state.withLock { state in
             switch milestone {

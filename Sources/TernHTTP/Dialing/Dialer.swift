@@ -5,25 +5,14 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Makes connections for exchanges: TCP first, then if necessary the tunnel through a proxy, then if necessary TLS.
+/// Makes connections for exchanges: TCP, then if necessary the tunnel through a proxy, then if necessary TLS.
 struct Dialer: Sendable {
-    /// Lends a slot on a connection to a proxy.
     typealias Lender = @Sendable (ConnectionTarget) async throws(ClientError) -> Slot
 
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
 
-    /// Makes a connection.
-    ///
-    /// - Parameters:
-    ///   - target: The target of the connection.
-    ///   - call: The call that needs the connection. Its time limits and its delegate apply.
-    ///   - observer: Receives the steps.
-    ///   - lend: Lends a slot on a connection to a proxy, which tunnels may share.
-    ///   - isUnneeded: Returns whether another connection to the same addresses can serve the call instead. The dialer
-    ///     calls it at most once, when TCP is established.
-    /// - Returns: The connection, ready for exchanges; `nil` if it is not needed.
-    /// - Throws: `ClientError`. Before the error is thrown, the system has released the descriptor of the connection.
+    /// Makes a connection; returns `nil` if `isUnneeded` says, once TCP is established, that another one serves the call.
     func dial(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -52,8 +41,6 @@ struct Dialer: Sendable {
         }
     }
 
-    /// Opens a tunnel through the proxy if the route needs one, and negotiates TLS with the server if the scheme of the
-    /// origin is `https`.
     private func prepare(
         _ established: inout EstablishedConnection,
         _ target: ConnectionTarget,
@@ -71,7 +58,6 @@ struct Dialer: Sendable {
         try await self.encrypt(&established, target, for: call, reportingTo: observer, deadline)
     }
 
-    /// Negotiates TLS with the server if the scheme of the origin is `https`.
     func encrypt(
         _ established: inout EstablishedConnection,
         _ target: ConnectionTarget,
@@ -92,9 +78,7 @@ struct Dialer: Sendable {
         established.tls = facts
     }
 
-    /// Connects to the proxy if there is one, otherwise to the server.
-    ///
-    /// A connection to a proxy gets TLS if the proxy uses TLS. A connection to the server does not get TLS yet.
+    /// Connects to the proxy, and negotiates the proxy's TLS, or connects to the server, without TLS yet.
     func connect(
         _ target: ConnectionTarget,
         for call: HTTPCall,

@@ -7,12 +7,9 @@ import TernTransport
 
 /// Opens a tunnel over a pooled connection to the proxy.
 ///
-/// With HTTP/2, the tunnel is a stream (RFC 9113 §8.5), and other tunnels and requests share the connection. With
-/// HTTP/1.1, the tunnel takes the whole connection.
+/// With HTTP/2, the tunnel is a stream (RFC 9113 §8.5). With HTTP/1.1, the tunnel takes the whole connection.
 struct SharedTunnel: Sendable {
-    /// The maximum number of connections to the proxy to try.
-    ///
-    /// A shared connection may end at any time. Then the client opens the tunnel over another one.
+    /// The maximum number of connections to the proxy to try, because a shared one may end at any time.
     private static let maximumAttemptCount = 4
 
     private let target: ConnectionTarget
@@ -22,15 +19,6 @@ struct SharedTunnel: Sendable {
     private let call: HTTPCall
     private let observer: DialObserver
 
-    /// Prepares a tunnel.
-    ///
-    /// - Parameters:
-    ///   - target: The target at the end of the tunnel.
-    ///   - proxyTarget: The target of the connection to the proxy.
-    ///   - dialer: Negotiates TLS with the server.
-    ///   - connector: Makes the connection inside the tunnel.
-    ///   - call: The call that needs the tunnel.
-    ///   - observer: Receives the steps.
     init(
         _ target: ConnectionTarget,
         _ proxyTarget: ConnectionTarget,
@@ -47,11 +35,6 @@ struct SharedTunnel: Sendable {
         self.observer = observer
     }
 
-    /// Opens the tunnel.
-    ///
-    /// - Parameter lend: Lends a slot on a connection to the proxy.
-    /// - Returns: A connection to the server.
-    /// - Throws: `ClientError`: `.proxyFailed`, or an error of connecting.
     func open(through lend: Dialer.Lender) async throws(ClientError) -> EstablishedConnection {
         var attemptCount = 0
         while true {
@@ -66,9 +49,7 @@ struct SharedTunnel: Sendable {
         }
     }
 
-    /// Returns whether the client may send CONNECT again over another connection to the proxy.
-    ///
-    /// CONNECT has no content, so sending it twice does no harm.
+    /// Returns whether the client may send CONNECT, which has no content, again over another connection to the proxy.
     private static func mayTryAgain(_ error: ClientError, _ slot: Slot) -> Bool {
         guard case .connectionLost = error, slot.pooled.session.isMultiplexed else { return false }
         return slot.isReused || error.context.delivery == .refused
@@ -110,7 +91,7 @@ struct SharedTunnel: Sendable {
 
     // MARK: HTTP/2
 
-    /// Opens the tunnel as a stream, and sets `established.connection` to the connection inside the tunnel.
+    /// Opens the tunnel as a stream, and sets `established.connection` to the connection inside it.
     private func openStream(
         of session: HTTP2Session,
         in slot: Slot,

@@ -8,14 +8,7 @@ import TernRequests
 import TernTransport
 
 extension Tunnel {
-    /// Sends the CONNECT request over a stream, and waits for the proxy's answer (RFC 9113 §8.5).
-    ///
-    /// - Parameters:
-    ///   - stream: The stream, not opened yet. After an error or a challenge, the caller resets it.
-    ///   - credentials: The credentials for the proxy; `nil` if there are none.
-    /// - Returns: The answer.
-    /// - Throws: `ClientError`: `.proxyFailed`, or `.connectionLost` if the connection to the proxy ends. The error's
-    ///   delivery is `.refused` if the proxy takes no more streams over this connection.
+    /// Sends CONNECT over a stream, which the caller resets after an error or a challenge (RFC 9113 §8.5).
     func ask(_ stream: HTTP2ExchangeStream, _ credentials: HTTPField?) async throws(ClientError) -> Answer {
         let deadline = self.call.deadline(.connect, self.call.timeouts.connect)
         try await self.send(over: stream, credentials, deadline)

@@ -7,9 +7,7 @@ import TernRequests
 import TernTransport
 
 extension Tunnel {
-    /// Asks a SOCKS proxy to connect to the server (RFC 1928).
-    ///
-    /// The proxy looks up the name of the server.
+    /// Asks a SOCKS proxy to look up the server and to connect to it (RFC 1928).
     func openBySOCKS(over connection: any Connection, _ deadline: CallDeadline?) async throws(ClientError) {
         var handshake = try self.handshake()
         var unread = ByteBuffer()

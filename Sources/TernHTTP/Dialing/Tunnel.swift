@@ -11,18 +11,12 @@ import TernTransport
 /// Asks a proxy to connect to the server, with CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
 struct Tunnel: Sendable {
     /// The maximum number of CONNECT requests.
-    ///
-    /// A proxy that answers each of these requests with a challenge is broken.
     private static let maximumAttemptCount = 8
     /// The maximum number of bytes that the client reads from the body of a 407 to keep the connection.
-    ///
-    /// Usual error pages are shorter.
     private static let maximumDrainByteCount = 64 << 10
 
-    /// The proxy's answer to CONNECT.
     enum Answer {
         case open
-        /// The proxy sent a 407.
         case challenged(HTTPResponse)
     }
 
@@ -46,19 +40,9 @@ struct Tunnel: Sendable {
         self.observer = observer
     }
 
-    /// The host and the port of the server, as the client sends them to the proxy.
     var server: (host: String, port: Int) { (self.target.origin.hostWithoutZone, self.target.origin.port) }
 
-    /// Opens the tunnel.
-    ///
-    /// - Parameters:
-    ///   - established: A connection to the proxy. Afterwards the connection leads to the server. If the proxy closes
-    ///     the connection after a challenge, a new connection replaces it.
-    ///   - isReused: Whether the connection has served an exchange before, so that the proxy may have closed it.
-    ///     Defaults to `false`.
-    ///   - deadline: The deadline. Each challenge starts a new deadline, because a person may have to answer the
-    ///     challenge.
-    /// - Throws: `ClientError`: `.proxyFailed`, or an error of connecting.
+    /// Opens the tunnel; each challenge starts a new deadline, because a person may have to answer it.
     func open(
         over established: inout EstablishedConnection,
         isReused: Bool = false,
@@ -90,7 +74,6 @@ struct Tunnel: Sendable {
         private let tunnel: Tunnel
         private let authorization: (any TunnelAuthorization)?
         private var attemptCount = 0
-        /// The credentials for the next request; `nil` if there are none.
         private(set) var credentials: HTTPField?
 
         init(_ tunnel: Tunnel) async throws(ClientError) {
@@ -100,12 +83,9 @@ struct Tunnel: Sendable {
             self.credentials = try await self.authorization?.field(answering: nil)
         }
 
-        /// Whether the credentials belong to one call only.
         var isForOneCall: Bool { self.authorization?.isForOneCall ?? false }
 
         /// Returns whether the answer opened the tunnel; otherwise sets the credentials for the next request.
-        ///
-        /// - Throws: `ClientError.proxyFailed` if there are no other credentials, or after the last attempt.
         mutating func isOpen(by answer: Answer) async throws(ClientError) -> Bool {
             guard case .challenged(let response) = answer else {
                 try await self.authorization?.accepted()
@@ -139,9 +119,7 @@ struct Tunnel: Sendable {
         )
     }
 
-    /// Sends the CONNECT request.
-    ///
-    /// If the connection is reused and turns out to be lost, sends the request again on a new connection.
+    /// Sends CONNECT, and sends it again on a new connection if a reused one turns out to be lost.
     private func ask(
         _ established: inout EstablishedConnection,
         _ credentials: HTTPField?,
@@ -190,7 +168,6 @@ struct Tunnel: Sendable {
         return RequestHead(method: .connect, target: self.authority, host: self.authority, fields: fields).encoded()
     }
 
-    /// The fields of the CONNECT request.
     func fields(with credentials: HTTPField?) -> HTTPFields {
         var fields = HTTPFields()
         if let agent = self.call.request.fields[.userAgent] { fields[.userAgent] = agent }
@@ -198,14 +175,7 @@ struct Tunnel: Sendable {
         return fields
     }
 
-    /// Returns the meaning of a response to CONNECT.
-    ///
-    /// - Parameters:
-    ///   - head: The head of the response.
-    ///   - hasSpoken: Whether bytes have arrived after the head.
-    /// - Returns: The answer.
-    /// - Throws: `ClientError.proxyFailed` if the proxy refused the tunnel, or sent bytes after opening it;
-    ///   `ClientError.connectionLost` if there is no head.
+    /// Returns the meaning of a response to CONNECT; `hasSpoken` tells whether bytes have arrived after the head.
     func judge(_ head: Response.Head?, hasSpoken: Bool) throws(ClientError) -> Answer {
         guard let head else { throw .connectionLost(.closed, self.call.context(.proxy)) }
         let response = head.makeHTTPResponse()
@@ -221,20 +191,14 @@ struct Tunnel: Sendable {
         }
     }
 
-    /// The failure when bytes arrive through the tunnel before the client has sent any.
-    ///
-    /// In TLS and HTTP, the server never sends first. So these bytes come from the proxy, and the client must not take
-    /// them for bytes of the server.
+    /// The failure when bytes arrive through the tunnel before the client has sent any; they come from the proxy, because in TLS
+    /// and HTTP, the server never sends first.
     static let spokeEarly = ProxyFailure.violation(
         section: "RFC 9110 §9.3.6",
         reason: "The proxy sent bytes through the tunnel before the client sent a request."
     )
 
-    /// Reads the rest of a response, so that another request can follow on the connection.
-    ///
-    /// Stops if the response is too long or invalid.
-    ///
-    /// - Returns: Whether another request can follow.
+    /// Reads the rest of a response, and returns whether another request can follow; stops if it is too long or invalid.
     private static func drain(
         _ reader: inout ResponseReader,
         _ deadline: CallDeadline?

@@ -6,14 +6,12 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// One request and its response: sends the head and the body, and reads the response, whichever version of HTTP the
-/// codec speaks.
+/// One request and its response, whichever version of HTTP the codec speaks.
 struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
     private let slot: Slot
     private var call: HTTPCall
     private let outgoing: OutgoingRequest
     private let expectContinueTimeout: Duration
-    /// `nil` until a task sends the body.
     private var driver: ExchangeDriver<Codec>?
     private var codec: Codec
 
@@ -31,9 +29,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         self.codec = codec
     }
 
-    /// Sends the request, and waits for the head of the response.
-    ///
-    /// The reply contains the whole body if it arrived together with the head; otherwise the body is read on demand.
+    /// Sends the request, and returns the reply with its whole body if that has arrived with the head.
     consuming func run() async throws(ExchangeFailure) -> HTTPReply {
         do throws(ClientError) {
             if let stream = self.outgoing.emptyStream { try await stream.checkEmpty(for: self.call) }
@@ -98,7 +94,6 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Starts to send the body in a task of its own.
     @discardableResult
     private mutating func startSending() -> ExchangeDriver<Codec> {
         let driver = ExchangeDriver(sending: self.outgoing, by: self.codec, for: self.call, in: self.slot)
@@ -106,8 +101,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         return driver
     }
 
-    /// Waits for an interim response, such as `100 Continue`, for a limited time; returns the final head if that
-    /// arrives instead, otherwise `nil` (RFC 9110 §10.1.1).
+    /// Waits for an interim response for a limited time (RFC 9110 §10.1.1); returns the final head if that arrives instead.
     private mutating func awaitContinue() async throws(ClientError) -> Response.Head? {
         let continueDeadline = CallDeadline(.firstByte, limit: self.expectContinueTimeout, from: self.call.clock.now)
         let deadline = CallDeadline.earlier(
@@ -122,7 +116,6 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Returns the final head, or `nil` after an interim response.
     private mutating func nextHead(_ deadline: CallDeadline?) async throws(ClientError) -> Response.Head? {
         do throws(ResponseFailure) {
             switch try await self.codec.next(atLeast: 1, deadline: deadline) {
@@ -177,7 +170,6 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         return HTTPReply(response: response, body: ResponseBody(source))
     }
 
-    /// Ends an exchange whose whole response has arrived with its head.
     private func endWithHead(_ isReusable: Bool) {
         if let driver {
             _ = driver.responseEnded(isReusable: isReusable)  // its sender has ended, so there is no wait
@@ -208,7 +200,6 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         )
     }
 
-    /// Returns whether the server may have acted on the request of a failed exchange.
     private func delivery(at error: ClientError) -> ClientError.Delivery {
         if error.context.delivery == .refused { return .refused }
         return self.codec.hasSent ? .unknown : .notSent

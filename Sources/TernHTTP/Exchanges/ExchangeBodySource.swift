@@ -5,23 +5,14 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// The body of a response that is still arriving.
-///
-/// Releasing this object before the end of the body abandons the rest, as ``discard()`` does.
+/// The body of a response that is still arriving; releasing it before its end abandons the rest.
 final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySource, HeldBody {
     let length: Int64?
 
     private let driver: ExchangeDriver<Codec>
     private let response: Response
-    /// The number of bytes before the body: the head and the interim responses.
     private let headByteCount: Int64
 
-    /// Creates a body.
-    ///
-    /// - Parameters:
-    ///   - driver: The driver of the exchange, which has the codec.
-    ///   - headByteCount: The number of bytes that the codec has decoded before the body.
-    ///   - response: The response, which gets the trailer fields.
     init(_ driver: ExchangeDriver<Codec>, _ headByteCount: Int64, response: Response) {
         self.driver = driver
         self.headByteCount = headByteCount
@@ -76,9 +67,6 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         }
     }
 
-    /// Waits for the next event.
-    ///
-    /// The idle timeout does not pass while the server sends bytes, or accepts bytes of the request.
     private func read(
         _ codec: inout Codec,
         atLeast byteCount: Int
@@ -100,10 +88,7 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         }
     }
 
-    /// Returns the error of a failed read.
-    ///
-    /// There may be several reasons: the caller's discard comes first, then a failure to send the body, then the
-    /// failure to read.
+    /// Returns the error of a failed read: the caller's discard comes first, then a failure to send the body, then the failed read.
     private func failure(
         by error: ResponseFailure,
         _ isDiscarded: Bool,
@@ -121,7 +106,6 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
         )
     }
 
-    /// Reports that reading has ended, and how many bytes were read.
     private func report(_ codec: borrowing Codec) {
         guard let observer = self.call.observer else { return }
         observer.didReach(.finished(bodyByteCount: codec.decodedByteCount - self.headByteCount))
@@ -133,11 +117,8 @@ final class ExchangeBodySource<Codec: ExchangeCodec & ~Copyable>: ResponseBodySo
 
     func discardUnlessRead() { self.discard(isForced: false) }
 
-    /// Ends the exchange, because no task needs the rest of the body.
-    ///
-    /// This method reads the bytes that have already arrived. If they complete the body, and the connection may serve
-    /// another exchange, the driver gives the slot back, at once or when the request is sent. Otherwise it closes the
-    /// connection (HTTP/1.1) or resets the stream (HTTP/2), because no task would read the rest.
+    /// Ends the exchange: if the bytes that have arrived complete the body, the driver gives the slot back, at once or when the
+    /// request is sent; otherwise it closes the connection (HTTP/1.1) or resets the stream (HTTP/2).
     private func discard(isForced: Bool) {
         guard var progress = self.driver.discard(isForced: isForced) else { return }
         var allowance = DrainLimit.byteCount

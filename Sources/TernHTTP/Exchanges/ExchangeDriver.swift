@@ -5,11 +5,9 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Runs one exchange after its head was sent: sends a long body in a task of its own, lends the codec to the task that
-/// reads the response, and carries out what ``ExchangeStateMachine`` decides.
+/// Runs one exchange after its head was sent, as ``ExchangeStateMachine`` decides.
 ///
-/// A server may answer before it has read the body. So the exchange must be able to receive the response while the
-/// sender waits for room on the connection, or for the source of the body.
+/// A task of its own sends a long body, because a server may answer early. The codec is lent to the task that reads.
 final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
     /// The codec, which the task that reads takes out and puts back.
     struct Progress: ~Copyable, Sendable {
@@ -17,7 +15,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         var receivedByteCount: Int64 = 0
     }
 
-    /// The answer to a task that wants to read.
     enum Turn: ~Copyable, Sendable {
         case granted(Progress)
         case finished
@@ -30,7 +27,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         var progress: Progress?
         var sender: Task<Void, Never>?
         var timer: ScheduledAction?
-        /// The task that waits for the sender.
         var waiter: Suspension<Void>?
 
         mutating func addWaiter() -> Suspension<Void> {
@@ -40,7 +36,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         }
     }
 
-    /// The call, without the body of its request.
     let call: HTTPCall
     let slot: Slot
     private let state: Mutex<State>
@@ -48,12 +43,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
     /// Whether there is a sender, so that instants matter.
     private let hasSender: Bool
 
-    /// Creates the driver of an exchange that needs no sender, and whose head has arrived.
-    ///
-    /// - Parameters:
-    ///   - codec: The codec, which reads the rest of the response.
-    ///   - call: The call, without the body of its request.
-    ///   - slot: The slot of the exchange.
     init(reading codec: consuming Codec, for call: HTTPCall, in slot: Slot) {
         self.control = codec.control
         self.call = call
@@ -62,13 +51,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         self.state = Mutex(State(machine: .answered, progress: Progress(codec: codec)))
     }
 
-    /// Creates the driver of an exchange whose head is sent, and starts to send the body.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - codec: The codec, which makes the sink of the body.
-    ///   - call: The call.
-    ///   - slot: The slot of the exchange.
     init(sending request: OutgoingRequest, by codec: borrowing Codec, for call: HTTPCall, in slot: Slot) {
         self.control = codec.control
         var rest = call
@@ -90,15 +72,12 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         self.state.withLock { $0.sender = sender }
     }
 
-    /// The present instant; `nil` without a sender.
     private var now: ClockInstant? { self.hasSender ? self.call.clock.now : nil }
 
     // MARK: The request
 
-    /// Whether the network has the whole request.
     var isRequestComplete: Bool { self.state.withLock { $0.machine.isRequestComplete } }
 
-    /// The error if the body could not be sent; `nil` if there is none to report.
     var requestFailure: ClientError? { self.state.withLock { $0.machine.requestFailure } }
 
     private func senderEnded(_ outcome: Result<Void, ClientError>) {
@@ -109,10 +88,8 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         }
     }
 
-    /// Sets the time limit for the head of the response, if the exchange waits for it.
-    ///
-    /// This happens before the machine learns that the request is complete. Over HTTP/1.1, the limit is the connection's,
-    /// and from then on, another exchange may use the connection.
+    /// Sets the time limit for the head before the request is complete, because over HTTP/1.1, the limit is the connection's, and
+    /// from then on, another exchange may use the connection.
     private func limitHead() {
         guard self.state.withLock({ $0.machine.awaitsHead }) else { return }
         self.control.limitReads(to: self.call.deadline(.firstByte, self.call.timeouts.firstByte))
@@ -120,9 +97,8 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         if !self.state.withLock({ $0.machine.awaitsHead }) { self.control.limitReads(to: nil) }
     }
 
-    /// Waits for the sender before the protocol changes, if the connection has the last bytes of the body.
-    ///
-    /// If the waiting task is cancelled, the sender is cancelled, too.
+    /// Waits for the sender before the protocol changes, if the connection has the last bytes of the body; if the waiting task is
+    /// cancelled, the sender is cancelled, too.
     func waitForSender() async {
         let now = self.call.clock.now
         var waiter: Suspension<Void>?
@@ -135,22 +111,18 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
 
     // MARK: The response
 
-    /// Records that the final head has arrived.
     func answered(_ statusCode: Int) {
         let now = self.call.clock.now
         self.change { $0.machine.answered(statusCode, at: now) }
     }
 
-    /// Ends the exchange, because it has failed before the final head.
     func failed() { self.change { $0.machine.failed() } }
 
-    /// Takes the codec, which reads the rest of the response.
     func keep(_ codec: consuming Codec) {
         var progress: Progress? = Progress(codec: codec)
         self.state.withLock { $0.progress = progress.take() }
     }
 
-    /// Takes the turn to read.
     func takeTurn() -> Turn {
         let now = self.now
         return self.state.withLock { state in
@@ -174,10 +146,7 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         }
     }
 
-    /// Records that the response has ended.
-    ///
-    /// - Parameter isReusable: Whether the connection may serve another exchange.
-    /// - Returns: A wait for the sender, after which the caller calls this method again; `nil` if the exchange is over.
+    /// Records that the response has ended; returns a wait for the sender, after which the caller calls this method again.
     func responseEnded(isReusable: Bool) -> Suspension<Void>? {
         let now = self.now
         var waiter: Suspension<Void>?
@@ -189,15 +158,11 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         return waiter
     }
 
-    /// Waits for the sender.
     func wait(for waiter: Suspension<Void>) async {
         await waiter.wait(onCancel: ())
         if Task.isCancelled { self.change { $0.machine.waitCancelled() } }
     }
 
-    /// Ends the exchange, because a read has failed.
-    ///
-    /// - Returns: Whether the body was discarded meanwhile.
     func readFailed() -> Bool {
         var isDiscarded = false
         self.change { state in
@@ -208,11 +173,8 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         return isDiscarded
     }
 
-    /// Discards the body.
-    ///
-    /// - Parameter isForced: Whether to discard the body even while a task reads it.
-    /// - Returns: The codec, from which the caller takes the bytes that have arrived before it calls
-    ///   ``drained(isReusable:)``; `nil` if there is nothing to do.
+    /// Discards the body, even while a task reads it if `isForced`; returns the codec, from which the caller takes the bytes that
+    /// have arrived before it calls ``drained(isReusable:)``.
     func discard(isForced: Bool) -> Progress? {
         var taken: Progress?
         self.change { state in
@@ -226,15 +188,8 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         return taken
     }
 
-    /// Records that the caller of ``discard(isForced:)`` has taken the bytes that have arrived.
     func drained(isReusable: Bool) { self.change { $0.machine.drained(isReusable: isReusable) } }
 
-    /// Returns the new start of the idle time of the task that reads; `nil` if the idle time goes on.
-    ///
-    /// - Parameters:
-    ///   - start: The instant at which the idle time started.
-    ///   - lastSent: The last instant at which the connection took bytes of the request, if it tells.
-    /// - Returns: The instant.
     func readIdleStart(since start: ClockInstant, lastSent: ClockInstant?) -> ClockInstant? {
         guard self.hasSender else { return nil }
         return self.state.withLock { $0.machine.readIdleStart(since: start, lastSent: lastSent) }
@@ -242,7 +197,6 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
 
     // MARK: Effects
 
-    /// Changes the state, and then carries out the effects.
     private func change(_ body: (inout State) -> ExchangeStateMachine.Effects) {
         var (sender, timer, waiter): (Task<Void, Never>?, ScheduledAction?, Suspension<Void>?)
         let effects = self.state.withLock { state in

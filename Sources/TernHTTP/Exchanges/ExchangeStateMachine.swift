@@ -2,66 +2,52 @@
 import TernConnections
 import TernErrors
 
-/// Decides what happens to one exchange whose response does not end together with its head, or whose request has a body
-/// that a task sends.
+/// Decides what happens to one exchange whose response does not end with its head, or whose request has a body to send.
 ///
-/// The methods are events: of the task that sends the body (the *sender*), of the tasks that wait for the response, and
-/// of the timer. Each returns what the driver does after it has released its lock. The machine knows both directions of
-/// the exchange, and nothing of a version of HTTP.
+/// The methods are events of the task that sends the body (the *sender*), of the tasks that wait for the response, and of the
+/// timer. Each returns what the driver does after it has released its lock.
 struct ExchangeStateMachine: Sendable {
     /// The actions of the driver, in the order of the properties.
     struct Effects: Hashable, Sendable {
-        /// An end of the slot.
         enum SlotEnd: Hashable, Sendable {
-            /// Another exchange may follow.
             case giveBack
             /// The exchange has failed, no task reads its rest, or the connection serves no other exchange.
             case discard
         }
 
-        /// Whether to remove the time limit for the head of the response.
         var removesReadLimit = false
-        /// Whether to cancel the sender.
         var stopsSender = false
         /// Whether to close the connection (HTTP/1.1) or to reset the stream (HTTP/2).
         var aborts = false
-        /// The end of the slot.
         var slot: SlotEnd?
         /// Whether to call ``timerFired()`` after ``SettlingLimit/duration``.
         var setsTimer = false
-        /// Whether to wake the task that waits for the sender.
         var wakesWaiter = false
 
         static let none = Effects()
     }
 
-    /// The answer to a task that wants to read the body.
     enum Turn: Hashable, Sendable {
-        /// The task may read.
         case granted
         /// A read has delivered the end or an error.
         case finished
-        /// The task must not read.
         case misused(BodyFailure)
     }
 
-    /// The answer to a task that discards the body.
     enum Discard: Hashable, Sendable {
         /// The task takes the bytes that have arrived, and then calls ``drained(isReusable:)``.
         case drain
-        /// There is nothing to discard, or another task must end the exchange.
         case done(Effects)
     }
 
     private enum Request: Sendable {
-        /// There is no body, or the network has all of it. This state is final.
+        /// There is no body, or the network has all of it.
         case complete
-        /// The sender is at work. Ends with the sender.
+        /// The sender is at work. Exits: `complete`, `failed`.
         ///
-        /// `isQueued`: whether the connection has the last bytes of the body, or is about to get them. Over HTTP/2, it
-        /// stays false, because the end of one stream holds up no other exchange.
+        /// `isQueued`: whether the connection has the last bytes of the body, or is about to get them; always false over HTTP/2.
         case sending(isQueued: Bool)
-        /// The sender has failed. This state is final.
+        /// The sender has failed.
         case failed(ClientError)
     }
 
@@ -74,18 +60,15 @@ struct ExchangeStateMachine: Sendable {
         case reading
         /// A task that does not need the body takes the bytes that have arrived. Ends when it has them.
         case draining
-        /// The response is complete and the connection has the whole request, but the sender has not continued after
-        /// its last bytes. Ends with the sender, with the timer, or when a task discards the body.
-        ///
-        /// Without this state, a connection that may serve another exchange would be closed.
+        /// The response is complete and the connection has the whole request, but the sender has not continued after its last
+        /// bytes. Ends with the sender, with the timer, or when a task discards the body.
         case settling(Settler)
-        /// The exchange is over for its caller, who has the end of the response or an error. This state is final.
+        /// The exchange is over for its caller, who has the end of the response or an error.
         case finished
-        /// The body was discarded before its end. This state is final.
+        /// The body was discarded before its end.
         case discarded
     }
 
-    /// The task that waits for the sender at the end of an exchange.
     private enum Settler: Hashable, Sendable {
         /// The task that reads the body, as long as the time limits of the sender allow.
         case reader
@@ -99,7 +82,6 @@ struct ExchangeStateMachine: Sendable {
     private var response: Response
     /// Whether the response does not depend on the rest of the request, because its status is 300 or higher.
     private var isRequestDispensable = false
-    /// The last instant at which the network took bytes of the request.
     private var lastSent: ClockInstant?
     /// The last instant at which bytes of the response arrived, or a task began to wait for them.
     private var lastReceived: ClockInstant?
@@ -109,24 +91,18 @@ struct ExchangeStateMachine: Sendable {
         self.response = response
     }
 
-    /// Creates a machine for a request whose body a sender is about to send.
     static var sending: ExchangeStateMachine { ExchangeStateMachine(.sending(isQueued: false), .awaited) }
 
-    /// Creates a machine for an exchange that needs no sender, and whose response has a head, but no end.
     static var answered: ExchangeStateMachine { ExchangeStateMachine(.complete, .unread) }
 
     // MARK: The sender
 
-    /// Whether the network has the whole request.
     var isRequestComplete: Bool {
         if case .complete = self.request { true } else { false }
     }
 
-    /// The error if the body could not be sent; `nil` if there is none to report.
-    ///
-    /// Two errors are not reported. If the connection is lost, the response may say more than this error. If the sender
-    /// was cancelled, the exchange already has its response or its own error. Nor is an error reported if the response
-    /// does not depend on the rest of the body.
+    /// The error if the body could not be sent; `nil` if the response does not depend on the rest, or may say more than the error
+    /// of a lost connection, or if the sender was cancelled.
     var requestFailure: ClientError? {
         guard !self.isRequestDispensable, case .failed(let error) = self.request else { return nil }
         switch error {
@@ -135,17 +111,13 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// The network has taken a part of the body.
     mutating func sent(at now: ClockInstant) { self.lastSent = now }
 
-    /// The next bytes that the connection gets are the end of the body.
-    ///
-    /// This event comes first, because the server may read these bytes and answer before the sender continues.
+    /// Records that the end of the body comes next, because the server may read it and answer before the sender continues.
     mutating func willQueueEnd() {
         if case .sending = self.request { self.request = .sending(isQueued: true) }
     }
 
-    /// The sender has ended.
     mutating func senderEnded(_ outcome: Result<Void, ClientError>) -> Effects {
         guard case .sending = self.request else { return .none }
         var effects = Effects(wakesWaiter: true)
@@ -185,22 +157,16 @@ struct ExchangeStateMachine: Sendable {
 
     // MARK: The head of the response
 
-    /// Whether the exchange waits for the head of the response.
     var awaitsHead: Bool {
         if case .awaited = self.response { true } else { false }
     }
 
-    /// The server changes to another protocol.
-    ///
-    /// - Parameter now: The present instant, at which the idle time of the sender begins once more.
-    /// - Returns: Whether the exchange must wait for the sender, because the server may answer before the sender
-    ///   continues after its last bytes.
+    /// Returns whether to wait for the sender, because the server may answer before the sender continues after its last bytes.
     mutating func protocolChanges(at now: ClockInstant) -> Bool {
         self.lastReceived = now
         return if case .sending(isQueued: true) = self.request { true } else { false }
     }
 
-    /// The final head has arrived.
     mutating func answered(_ statusCode: Int, at now: ClockInstant) -> Effects {
         guard case .awaited = self.response else { return .none }
         self.response = .unread
@@ -212,7 +178,6 @@ struct ExchangeStateMachine: Sendable {
         return effects
     }
 
-    /// The exchange has failed before the final head.
     mutating func failed() -> Effects {
         guard case .awaited = self.response else { return .none }
         self.response = .finished
@@ -221,10 +186,6 @@ struct ExchangeStateMachine: Sendable {
 
     // MARK: The body of the response
 
-    /// A task wants to read.
-    ///
-    /// - Parameter now: The present instant; `nil` for an exchange without a sender, which needs none.
-    /// - Returns: Whether the task may read.
     mutating func readBegan(at now: ClockInstant?) -> Turn {
         switch self.response {
         case .unread:
@@ -240,9 +201,7 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// The task that reads has bytes.
-    ///
-    /// - Returns: Whether a later read may continue; `false` if the body was discarded meanwhile.
+    /// Returns whether a later read may continue; `false` if the body was discarded meanwhile.
     mutating func readEnded(at now: ClockInstant?) -> Bool {
         guard case .reading = self.response else { return false }
         self.response = .unread
@@ -250,21 +209,13 @@ struct ExchangeStateMachine: Sendable {
         return true
     }
 
-    /// The task that reads has an error.
-    ///
-    /// - Returns: The effects, and whether the body was discarded meanwhile.
     mutating func readFailed() -> (Effects, isDiscarded: Bool) {
         guard case .reading = self.response else { return (.none, true) }
         self.response = .finished
         return (self.givingUp, false)
     }
 
-    /// The response has ended.
-    ///
-    /// - Parameters:
-    ///   - isReusable: Whether the connection may serve another exchange after this response.
-    ///   - now: The present instant; `nil` for an exchange without a sender.
-    /// - Returns: The effects. If ``isSettling`` is true then, the task waits until it is woken, and repeats this event.
+    /// Ends the response; if ``isSettling`` is true then, the task waits until it is woken, and repeats this event.
     mutating func responseEnded(isReusable: Bool, at now: ClockInstant?) -> Effects {
         switch self.response {
         case .unread, .reading: break
@@ -276,12 +227,10 @@ struct ExchangeStateMachine: Sendable {
         return self.ended(isReusable, for: .reader)
     }
 
-    /// Whether the task that has read the end of the response must wait for the sender.
     var isSettling: Bool {
         if case .settling(.reader) = self.response { true } else { false }
     }
 
-    /// Whether no task waits for the sender, so that the timer must end the wait.
     var needsTimer: Bool {
         switch self.response {
         case .settling(.cancelledReader), .settling(.nobody): true
@@ -289,7 +238,6 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// The task that waits for the sender was cancelled.
     mutating func waitCancelled() -> Effects {
         switch self.response {
         case .settling(.reader):
@@ -300,10 +248,7 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// A task discards the body.
-    ///
-    /// - Parameter isForced: Whether to discard the body even while another task reads it.
-    /// - Returns: The next step of the task.
+    /// Discards the body, even while another task reads it if `isForced`.
     mutating func discarded(isForced: Bool) -> Discard {
         switch self.response {
         case .unread:
@@ -319,16 +264,11 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// The task that discards the body has taken the bytes that have arrived.
-    ///
-    /// - Parameter isReusable: Whether these bytes complete the response, and the connection may serve another exchange.
-    /// - Returns: The effects.
     mutating func drained(isReusable: Bool) -> Effects {
         guard case .draining = self.response else { return .none }
         return self.ended(isReusable, for: .nobody)
     }
 
-    /// The sender has not continued for ``SettlingLimit/duration``.
     mutating func timerFired() -> Effects {
         guard self.needsTimer else { return .none }
         self.response = self.settled
@@ -349,7 +289,6 @@ struct ExchangeStateMachine: Sendable {
         }
     }
 
-    /// The effects that end the exchange before it is complete.
     private var givingUp: Effects {
         var effects = Effects(aborts: true, slot: .discard)
         if case .sending = self.request { effects.stopsSender = true }
@@ -358,27 +297,14 @@ struct ExchangeStateMachine: Sendable {
 
     // MARK: The idle limit
 
-    /// Returns the new start of the idle time of a task that reads.
-    ///
-    /// - Parameters:
-    ///   - start: The instant at which the idle time started.
-    ///   - lastSent: The last instant at which the connection took bytes of the request, if it tells.
-    /// - Returns: The last instant at which a part of the request was sent, if that was after `start`; otherwise `nil`.
+    /// Returns the last instant at which a part of the request was sent, if that was after `start`.
     func readIdleStart(since start: ClockInstant, lastSent: ClockInstant?) -> ClockInstant? {
         guard let last = [self.lastSent, lastSent].compactMap(\.self).max(), last > start else { return nil }
         return last
     }
 
-    /// Returns the new start of the idle time of the sender.
-    ///
-    /// While no task reads the response, the server may be unable to send, and may therefore stop receiving. This is
-    /// not a reason to give up.
-    ///
-    /// - Parameters:
-    ///   - start: The instant at which the idle time started.
-    ///   - now: The present instant.
-    /// - Returns: The present instant if no task reads the response. Otherwise the last instant at which bytes of the
-    ///   response arrived or a task began to wait for them; `nil` if that instant is not after `start`.
+    /// Returns the new start of the sender's idle time; it is `now` while no task reads the response, because the server may then
+    /// be unable to send, and stop receiving.
     func sendIdleStart(since start: ClockInstant, at now: ClockInstant) -> ClockInstant? {
         switch self.response {
         case .awaited, .reading, .settling(.reader): self.lastReceived.flatMap { $0 > start ? $0 : nil }
@@ -387,11 +313,7 @@ struct ExchangeStateMachine: Sendable {
     }
 }
 
-/// The limit for the sender of a request whose response is complete and unwanted.
 enum SettlingLimit {
-    /// Enough for a task that only has to continue.
-    ///
-    /// A server that does not accept the rest of the body holds up the calls that wait for a connection no longer than
-    /// this.
+    /// Enough for a task that only has to continue; a server that refuses the rest of the body holds up other calls this long.
     static let duration = Duration.milliseconds(250)
 }

@@ -4,23 +4,13 @@ import TernErrors
 import TernHTTP2
 import TernTransport
 
-/// The reason why a stream could not be opened.
 enum HTTP2OpeningFailure: Error {
-    /// The request cannot be sent over this connection.
     case request(HTTP2RequestError)
-    /// The connection has failed.
     case connection(ConnectionError)
 }
 
 extension HTTPCall {
-    /// Returns the call's error for a stream that could not be opened.
-    ///
-    /// A connection that takes no more streams counts as lost, so that the request goes to another one.
-    ///
-    /// - Parameters:
-    ///   - failure: The failure.
-    ///   - phase: The phase of the call, unless the request itself is invalid. Defaults to `.send`.
-    /// - Returns: The error.
+    /// Returns the call's error; a connection that takes no more streams counts as lost, so that the request goes to another.
     func error(_ failure: HTTP2OpeningFailure, _ phase: ClientError.Phase = .send) -> ClientError {
         switch failure {
         case .connection(let error): self.error(error, phase)

@@ -6,28 +6,16 @@ import TernHTTP1
 import TernHTTP2
 import TernTransport
 
-/// A failure to read a response.
 enum ResponseFailure: Error {
     /// The connection failed or ended, or a time limit has passed.
     case connection(ConnectionError)
-    /// The server broke a rule of HTTP/1.1.
     case violation(HTTP1Violation)
-    /// The body has transfer codings that the client cannot decode.
     case unsupportedTransferCoding
     /// The HTTP/2 stream of the exchange could not be opened, so nothing was sent.
     case opening(HTTP2OpeningFailure)
     /// The HTTP/2 stream ended before the response was complete.
     case stream(HTTP2StreamFailure, HTTP2Delivery)
 
-    /// Returns the error for the caller.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - phase: The step of the call.
-    ///   - byteCount: The number of bytes of the body that were received. Defaults to 0.
-    ///   - expected: The length of the body, if it was announced. Defaults to `nil`.
-    ///   - response: The response head, if there was one. Defaults to `nil`.
-    /// - Returns: The error.
     func clientError(
         for call: HTTPCall,
         phase: ClientError.Phase,
@@ -75,13 +63,6 @@ enum ResponseFailure: Error {
 }
 
 extension HTTPCall {
-    /// Returns the call's error for a failure of the connection.
-    ///
-    /// - Parameters:
-    ///   - failure: The error of the connection.
-    ///   - phase: The phase of the call.
-    ///   - response: The response head, if there was one.
-    /// - Returns: The public error.
     func error(
         _ failure: ConnectionError,
         _ phase: ClientError.Phase,
@@ -92,7 +73,6 @@ extension HTTPCall {
         return ClientError(failure, self.context(phase, response: response))
     }
 
-    /// Returns the call's error for a violation of HTTP/1.1, or for a response that ended early.
     func error(
         _ violation: HTTP1Violation,
         _ phase: ClientError.Phase,

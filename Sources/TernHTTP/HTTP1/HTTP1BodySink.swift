@@ -16,13 +16,6 @@ struct HTTP1BodySink: BodySink {
     private let activity: any ExchangeActivity
     private(set) var writtenByteCount: Int64 = 0
 
-    /// Creates a sink.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection of the exchange.
-    ///   - call: The call, whose time limits apply to each write.
-    ///   - length: The length that the head announced; without one, the body is chunked.
-    ///   - activity: Records when the connection accepts bytes, and when it gets the last of them.
     init(
         _ connection: any Connection,
         for call: HTTPCall,
@@ -71,7 +64,6 @@ struct HTTP1BodySink: BodySink {
         return try self.connection.enqueue(bytes)
     }
 
-    /// Counts bytes before the connection gets them.
     private mutating func count(_ byteCount: Int) {
         self.writtenByteCount += Int64(byteCount)
         if self.length == .bytes(self.writtenByteCount) { self.activity.willQueueEnd() }
@@ -79,8 +71,7 @@ struct HTTP1BodySink: BodySink {
 }
 
 extension ByteBuffer {
-    /// Creates the line before the data of a chunk (RFC 9112 §7.1), and reserves room for `byteCount` bytes after that
-    /// line.
+    /// Creates the line before the data of a chunk (RFC 9112 §7.1), with room for the data.
     fileprivate init(chunkHeader size: Int, withRoomFor byteCount: Int = 0) {
         self.init()
         self.reserveCapacity(ChunkEncoder.maximumHeaderByteCount + byteCount)
@@ -89,7 +80,6 @@ extension ByteBuffer {
         }
     }
 
-    /// Creates one chunk: the line with its length, the data, and the line end.
     fileprivate init(chunk data: Data) {
         self.init(chunkHeader: data.count, withRoomFor: data.count + ChunkEncoder.dataTerminator.count)
         self.append(data)

@@ -60,9 +60,7 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
         return HTTP1BodySink(self.session.connection, for: call, request.head.bodyLength, activity)
     }
 
-    /// Makes the exchange the last one on its connection, because the client does not send the request body.
-    ///
-    /// The server may still expect the body, and would then read the next request as that body.
+    /// Makes the exchange the last one on its connection, because the server may read the next request as the missing body.
     mutating func omitBody() { self.reader.isLast = true }
 
     // MARK: The response
@@ -95,7 +93,6 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
 }
 
 extension RequestHead {
-    /// Creates the head of a request as HTTP/1.1 sends it.
     init(_ head: OutgoingHead) {
         self.init(
             method: head.method,
@@ -108,7 +105,6 @@ extension RequestHead {
         )
     }
 
-    /// Returns the encoded head, followed by a body.
     func encoded(with body: Data? = nil) -> ByteBuffer {
         let capacity = self.encodedByteCountUpperBound
         var bytes = ByteBuffer()
@@ -131,14 +127,11 @@ extension RequestHead.BodyFraming {
 }
 
 extension OutgoingHead {
-    /// The target in absolute form.
-    ///
-    /// "When making a request to a proxy, ... a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
+    /// The target for a proxy: "a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
     fileprivate var absoluteTarget: String { "\(self.scheme)://\(self.authority)\(self.path)" }
 }
 
 extension HTTP1Limits {
-    /// Creates limits for heads with these values, and the defaults for all other parts of a response.
     init(_ limits: HeadLimits) {
         self.init()
         self.maximumHeadByteCount = limits.maximumByteCount

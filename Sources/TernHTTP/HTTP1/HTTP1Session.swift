@@ -31,7 +31,6 @@ final class HTTP1Session: HTTPSession {
         return try await Exchange(request, for: call, by: codec, in: slot, self.settings).run()
     }
 
-    /// Reports the end of the connection, which ends the session.
     func start(reporting report: @escaping @Sendable (SessionEvent) -> Void) {
         self.connection.onEnd { report(.ended) }
     }
@@ -39,8 +38,7 @@ final class HTTP1Session: HTTPSession {
     func close(then action: @escaping @Sendable () -> Void) { self.connection.close(then: action) }
 }
 
-/// The connection serves one exchange at a time. So a limit on the connection's reads applies to the exchange, and
-/// closing the connection ends the exchange.
+/// Limits on the connection's reads apply to the exchange, and closing it ends the exchange, because there is one at a time.
 extension HTTP1Session: ExchangeControl {
     func limitReads(to deadline: CallDeadline?) { self.connection.limitReads(to: deadline) }
 

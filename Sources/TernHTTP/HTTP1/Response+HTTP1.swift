@@ -17,6 +17,5 @@ extension Response.Head {
 }
 
 extension ResponseHead {
-    /// The version of HTTP that the server used.
     var version: HTTPVersion { self.minorVersion == 0 ? .http10 : .http11 }
 }

@@ -6,34 +6,20 @@ import TernErrors
 import TernHTTP1
 import TernTransport
 
-/// Reads one response from a connection: passes the received bytes to the decoder, and returns the heads, the pieces of
-/// the body, and the end of the response as events.
+/// Reads one response from a connection, and returns heads, pieces of the body, and the end as events.
 struct ResponseReader: ~Copyable, Sendable {
-    /// The number of bytes to gather from short chunks before they are delivered together.
-    ///
-    /// The number is large enough that the events are few, and small enough that the copied bytes stay in the
-    /// processor's cache.
+    /// The number of bytes to gather from short chunks: large enough for few events, and small enough for the processor's cache.
     private static let gatheredByteCount = 16 << 10
 
     private let connection: any Connection
     private var decoder: ResponseDecoder
-    /// The bytes that have arrived, but are not decoded yet.
     private(set) var unread = ByteBuffer()
-    /// Whether any byte of the response has arrived.
     private(set) var hasReceived = false
-    /// The number of decoded bytes, including heads and framing.
     private(set) var decodedByteCount: Int64 = 0
-    /// Whether the response may end with trailers; known once its head was read.
     private(set) var mayHaveTrailers = false
-    /// The trailer section, once the response has ended with one.
     private(set) var trailers: FieldSection?
-    /// The observer to tell when the first byte arrives.
     private let observer: (any TransferObserver)?
-    /// Whether the request has a body.
-    ///
-    /// The server may answer before it has read that body completely.
     private let mayBeSending: Bool
-    /// Whether this exchange is the last one on the connection, even if the response allows others.
     var isLast = false
 
     init(
@@ -48,19 +34,14 @@ struct ResponseReader: ~Copyable, Sendable {
         self.mayBeSending = mayBeSending
     }
 
-    /// Whether the response is complete, and another exchange may follow on the connection.
-    ///
-    /// There must be no bytes after the response. After a request with a body, the connection must also have sent all
-    /// of that body; otherwise the next request would wait behind it.
+    /// Whether another exchange may follow: the response is complete, no bytes come after it, and the connection has sent all of
+    /// the request's body, behind which the next request would wait.
     var isReusable: Bool {
         guard self.decoder.isReusable, self.unread.readableBytes == 0, !self.isLast else { return false }
         return !self.mayBeSending || self.connection.isReadyForExchange
     }
 
-    /// Waits for the next event.
-    ///
-    /// Returns immediately if the bytes that have arrived contain an event. Otherwise waits for `byteCount` bytes, or
-    /// for the number that the decoder expects, whichever is smaller.
+    /// Returns the next event, after a wait for `byteCount` bytes, or for the number that the decoder expects if that is smaller.
     mutating func next(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ResponseFailure) -> ResponseEvent {
         while true {
             if let event = try self.decoded() { return event }
@@ -76,7 +57,6 @@ struct ResponseReader: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the next event, if enough bytes have arrived for one.
     mutating func nextAvailable() throws(ResponseFailure) -> ResponseEvent? {
         while true {
             if let event = try self.decoded() { return event }
@@ -85,9 +65,7 @@ struct ResponseReader: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the whole body if it arrived together with the head; otherwise `nil`.
-    ///
-    /// Call this method before ``next(atLeast:deadline:)`` reads the body.
+    /// Returns the whole body if it arrived together with the head, before ``next(atLeast:deadline:)`` reads it.
     mutating func takeWholeBody() -> ByteBuffer? {
         let (decoder, unread, decodedByteCount) = (self.decoder, self.unread, self.decodedByteCount)
         switch try? self.decoded(gathers: false) {
@@ -102,9 +80,6 @@ struct ResponseReader: ~Copyable, Sendable {
         return nil
     }
 
-    /// Decodes the next event from the bytes that have arrived; `nil` if there are too few.
-    ///
-    /// Short chunks are joined if `gathers` is true.
     private mutating func decoded(gathers: Bool = true) throws(ResponseFailure) -> ResponseEvent? {
         while true {
             let step: ResponseDecoder.Step
@@ -141,9 +116,7 @@ struct ResponseReader: ~Copyable, Sendable {
         self.decodedByteCount += Int64(byteCount)
     }
 
-    /// Returns `first`, followed by the data of the short chunks after it.
-    ///
-    /// Returns `first` unchanged if it is long, or if no complete short chunk has arrived after it.
+    /// Returns `first`, followed by the data of the complete short chunks after it, unless `first` is long.
     private mutating func gather(behind first: ByteBuffer) -> ByteBuffer {
         guard first.readableBytes <= ResponseDecoder.maximumShortChunkByteCount,
             self.decoder.canGather(self.unread.readableBytesSpan)

@@ -9,35 +9,23 @@ import TernFoundation
 import TernRequests
 import TernTransport
 
-/// Sends the body of a request in DATA frames, as the windows of the stream and of the connection allow (RFC 9113
-/// §6.9).
+/// Sends the body of a request in DATA frames, as the windows of the stream and of the connection allow (RFC 9113 §6.9).
 struct HTTP2BodySink: BodySink {
     private let stream: HTTP2ExchangeStream
     private let call: HTTPCall
     private let activity: any ExchangeActivity
     private(set) var writtenByteCount: Int64 = 0
 
-    /// Creates a sink.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream of the exchange.
-    ///   - call: The call, whose time limits apply to each piece.
-    ///   - activity: The exchange, which knows whether the server's silence is an excuse.
     init(_ stream: HTTP2ExchangeStream, for call: HTTPCall, _ activity: any ExchangeActivity) {
         self.stream = stream
         self.call = call
         self.activity = activity
     }
 
-    /// The length of a piece of a file in memory.
-    ///
-    /// At most three pieces are in memory at the same time.
+    /// The length of a piece of a file, of which at most three are in memory at the same time.
     private static let pieceByteCount: Int64 = 256 << 10
 
-    /// 2 MiB; within a segment, the client reads one piece while it sends the previous piece.
-    ///
-    /// The client reads a file into memory to send it, because the frames of the stream are mixed with those of other
-    /// streams.
+    /// 2 MiB; files are read into memory to be sent, because the frames of the stream are mixed with those of other streams.
     var maximumFileSegmentByteCount: Int64 { 2 << 20 }
 
     mutating func send(_ piece: Data) async throws(ConnectionError) { try await self.send(ByteBuffer(copying: piece)) }
@@ -75,13 +63,7 @@ struct HTTP2BodySink: BodySink {
         if !hasRoom { try await self.activity.waitForRoom(on: self.stream.session.connection, for: self.call) }
     }
 
-    /// Hands over content, and waits until the session may take more.
-    ///
-    /// - Parameters:
-    ///   - bytes: The content; it may be empty.
-    ///   - maximumUnsentByteCount: The length of the unsent content at which to return. Defaults to the length of a
-    ///     piece, so that the session has content to send while the next piece is made.
-    /// - Throws: `ConnectionError` if the stream accepts no more content, or no content for too long.
+    /// Hands over content, and waits until at most the given amount is unsent, so that the session always has some to send.
     private mutating func send(
         _ bytes: ByteBuffer,
         keeping maximumUnsentByteCount: Int = Int(Self.pieceByteCount)
@@ -100,10 +82,7 @@ struct HTTP2BodySink: BodySink {
         }
     }
 
-    /// Waits until the session has sent enough, or until the caller must check again.
-    ///
-    /// After the idle timeout, the caller must check again if content was sent or bytes of the response arrived during
-    /// the wait, or if no task reads the response. Otherwise the method throws.
+    /// Waits until the session has sent enough, or until the caller must check again, because the idle timeout has an excuse.
     private func wait(for wait: UnsentContent.Wait) async throws(ConnectionError) {
         let start = self.call.clock.now
         let silence = self.call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
@@ -117,7 +96,6 @@ struct HTTP2BodySink: BodySink {
 }
 
 extension ConnectionError {
-    /// Whether the idle limit ended a wait.
     fileprivate var isIdleTimeout: Bool {
         if case .timedOut(let deadline) = self { deadline.timeout == .idle } else { false }
     }

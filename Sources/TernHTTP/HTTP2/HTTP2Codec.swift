@@ -17,21 +17,15 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     private(set) var hasReceived = false
     private(set) var decodedByteCount: Int64 = 0
     private(set) var trailers: FieldSection?
-    /// Whether the final head was read.
     private var hasHead = false
-    /// Whether any content was read.
     private var hasContent = false
-    /// The length of the content that is still to be read; `nil` if the server has not announced it.
     private var remainingByteCount: Int64?
     /// The length of the content that was read since the last report to the session.
     private var unreportedByteCount = 0
-    /// Whether the end of the response was read.
     private var hasEnded = false
     /// Whether the request asks for another protocol, so that its side of the stream stays open (RFC 8441 §4).
     private var offersUpgrade = false
-    /// Whether the server has given the stream to another protocol.
     private var isUpgraded = false
-    /// Reports the changes of the request's priority.
     private var priorityListener: AdjustablePriority.Listener?
 
     init(for call: HTTPCall, on session: HTTP2Session) {
@@ -128,11 +122,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         }
     }
 
-    /// Returns the number of bytes to wait for.
-    ///
-    /// The client delivers the first bytes of the content as soon as they arrive, so that progress reports begin early.
-    /// If the length of the content is unknown, the client never waits for more than one byte, because no more may
-    /// come.
+    /// Returns the number of bytes to wait for: 1 for the first content, so that progress reports begin early, and for content of
+    /// unknown length, of which no more may come.
     private func minimum(_ byteCount: Int) -> Int {
         guard self.hasContent, let remaining = self.remainingByteCount else { return 1 }
         return max(1, min(byteCount, Int(clamping: remaining)))
@@ -168,7 +159,6 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         return event
     }
 
-    /// Returns the event for the result of a read; `nil` if the read was only woken for a head.
     private mutating func event(_ bytes: ByteBuffer?) -> ResponseEvent? {
         guard let bytes else {
             self.didEnd()
@@ -187,7 +177,6 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         if self.unreportedByteCount >= self.session.reportedByteCount { self.reportReading() }
     }
 
-    /// Tells the session how much content was read, so that the server may send more.
     private mutating func reportReading() {
         guard self.unreportedByteCount > 0 else { return }
         if let id = self.stream.state.withLock({ $0.reportingID }) {
@@ -212,15 +201,11 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         }
     }
 
-    /// Whether the response may end with trailers: any response of HTTP/2 may (RFC 9113 §8.1).
     var mayHaveTrailers: Bool { true }
 
     var isReusable: Bool { self.hasEnded && self.stream.end.isComplete }
 
     /// Returns the stream after a successful answer to the extended CONNECT (RFC 8441 §5).
-    ///
-    /// "HTTP/2 removes support for the 101 (Switching Protocols) informational status code" (RFC 9113 §8.6), and the
-    /// core rejects such a response.
     mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection? {
         guard self.offersUpgrade, head.isSuccessful else { return nil }
         self.isUpgraded = true
@@ -230,14 +215,11 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 }
 
 extension Response.Head {
-    /// Whether the status code indicates success (RFC 9110 §15.3).
     fileprivate var isSuccessful: Bool { 200..<300 ~= self.statusCode }
 }
 
 extension HTTP2RequestHead {
     /// Creates the head of a request as HTTP/2 sends it (RFC 9113 §8.3.1), also to a proxy that forwards it.
-    ///
-    /// The core leaves out the fields that belong to a connection of HTTP/1.1.
     init(_ head: OutgoingHead) {
         var byteCount: Int64?
         if case .bytes(let length) = head.bodyLength { byteCount = length }
@@ -254,9 +236,7 @@ extension HTTP2RequestHead {
         if head.upgrade == .webSocket { self.becomeExtendedConnect() }
     }
 
-    /// Asks for a WebSocket with the extended CONNECT, in place of the `Upgrade` of HTTP/1.1 (RFC 8441 §5).
-    ///
-    /// "Implementations using this extended CONNECT to bootstrap WebSockets do not do the processing of the
+    /// Asks for a WebSocket: "Implementations using this extended CONNECT to bootstrap WebSockets do not do the processing of the
     /// Sec-WebSocket-Key and Sec-WebSocket-Accept header fields of RFC6455" (RFC 8441 §5).
     private mutating func becomeExtendedConnect() {
         self.method = .connect

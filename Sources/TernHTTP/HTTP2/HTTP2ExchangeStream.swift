@@ -10,14 +10,11 @@ import TernTransport
 
 /// One stream, which the exchange, its sender and the session's reader share.
 ///
-/// The session's reader puts heads and content in; the exchange takes them out. The content waits in an ``Inbox``, so
-/// that time limits, cancellation and reads of a minimum length work as on a connection. Locks are taken in this order:
-/// the session's, the stream's, the inbox's.
+/// Content waits in an ``Inbox``, so that time limits and cancellation work as on a connection. Locks are taken in this order: the
+/// session's, the stream's, the inbox's.
 final class HTTP2ExchangeStream: Sendable {
-    /// The maximum number of bytes that a read can wait for.
-    ///
-    /// This is a quarter of the default initial window of a stream. If a read waited for much more, the windows might
-    /// not let the server send so much before the client has read some content.
+    /// The maximum number of bytes that a read can wait for: a quarter of the default window, because the windows might not let the
+    /// server send much more before the client has read some content.
     static let maximumMinimumByteCount = FlowPolicy().initialStreamWindowByteCount / 4
 
     let session: HTTP2Session
@@ -31,18 +28,13 @@ final class HTTP2ExchangeStream: Sendable {
 
     // MARK: The exchange's side
 
-    /// The last instant at which the session sent content; `nil` before the first.
     var lastSent: ClockInstant? { self.state.withLock { $0.lastSent } }
 
-    /// Takes the next head; `nil` if none has arrived.
     func takeHead() -> ResponseEvent? {
         self.state.withLock { $0.takeHead() }
     }
 
-    /// Returns the failure of the response for an error of a read.
-    ///
-    /// The error `closed` does not say why the stream ended, so the result is then the reason that the stream recorded,
-    /// if there is one.
+    /// Returns the failure for an error of a read; `closed` becomes the reason that the stream recorded.
     func failure(by error: ConnectionError) -> ResponseFailure {
         switch error {
         case .closed: self.state.withLock { $0.failure } ?? .connection(error)
@@ -50,12 +42,10 @@ final class HTTP2ExchangeStream: Sendable {
         }
     }
 
-    /// The fields after the content, and whether the request and the response are complete.
     var end: (trailers: FieldSection?, isComplete: Bool) {
         self.state.withLock { ($0.trailers, $0.isComplete) }
     }
 
-    /// Tells the server a new priority (RFC 9218 §7.1).
     func updatePriority(_ priority: RequestPriority) {
         guard let id = self.state.withLock({ $0.id }) else { return }
         self.session.updatePriority(of: id, priority)
@@ -63,37 +53,28 @@ final class HTTP2ExchangeStream: Sendable {
 
     // MARK: The session's side
 
-    /// Records that a head has arrived.
-    ///
-    /// Call ``arrived(endsResponse:)`` afterwards.
+    /// Records that a head has arrived; ``arrived(endsResponse:)`` follows.
     func receive(_ head: HTTP2ResponseHead, isInterim: Bool) {
         let head = Response.Head(head)
         self.state.withLock { $0.receive(head, isInterim: isInterim) }
         self.inbox.notice()  // before any content, so that a read cannot get content in place of the head
     }
 
-    /// Records that trailers have arrived.
-    ///
-    /// Call ``arrived(endsResponse:)`` afterwards.
     func receive(_ trailers: FieldSection) { self.state.withLock { $0.trailers = trailers } }
 
     /// Wakes the reader for everything that has arrived.
-    ///
-    /// - Parameter endsResponse: Whether the whole response has arrived.
     func arrived(endsResponse: Bool) {
         guard endsResponse else { return self.inbox.arrived() }
         // One event, so that the reader is not woken for the content and then once more for the end.
         self.inbox.end(nil)
     }
 
-    /// Records that the stream has ended before its response was complete.
     func fail(_ failure: ResponseFailure) {
         let end = self.state.withLock { $0.failed(failure) }
         if end.endsReading { self.inbox.end(.closed) }
         end.wait?.resume(with: .failure(.closed))
     }
 
-    /// Records that the server does not read the rest of the request.
     func stopRequest() {
         self.state.withLock { $0.closed() }.wait?.resume(with: .failure(.closed))
     }
@@ -114,7 +95,6 @@ extension HTTP2ExchangeStream: ExchangeControl {
 }
 
 extension Response.Head {
-    /// Creates the head of a response from a decoded head of HTTP/2, without copying its bytes.
     fileprivate init(_ head: HTTP2ResponseHead) {
         self.init(
             statusCode: head.statusCode,

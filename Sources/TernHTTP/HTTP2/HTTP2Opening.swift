@@ -8,27 +8,19 @@ import TernHTTP2
 
 /// The opening of one stream: the head of a request, and the body if it is short enough to be sent with the head.
 struct HTTP2Opening: CombinedWork {
-    /// The part of a request that was sent when its stream was opened.
     struct Sent {
-        /// The number of the stream.
         var id: HTTP2StreamID
-        /// The length of the head in bytes.
         var headByteCount: Int
-        /// Whether the session sent the whole body with the head.
         var sentBody: Bool
-        /// Whether the network has room for more.
         var hasRoom = true
     }
 
     let stream: HTTP2ExchangeStream
     let head: HTTP2RequestHead
-    /// The body, if it is short enough to be sent with the head; `nil` if it is sent later.
     var body: HTTP2Session.Body?
-    /// Whether the request ends with its head.
     let endsStream: Bool
     /// The result; `nil` until the stream was opened, and if the exchange ended before.
     private(set) var result: Result<Sent, HTTP2OpeningFailure>?
-    /// The instant for the keep-alive timer; `nil` if the timer need not be set.
     private var keepAliveInstant: ClockInstant?
 
     init(of stream: HTTP2ExchangeStream, _ head: HTTP2RequestHead, with body: HTTP2Session.Body?, endsStream: Bool) {
@@ -75,8 +67,6 @@ struct HTTP2Opening: CombinedWork {
         }
     }
 
-    /// Appends a whole body after the frames that the machine has written; returns `false`, and appends nothing, if the
-    /// windows have no room for it.
     private static func append(
         _ body: HTTP2Session.Body,
         on id: HTTP2StreamID,
@@ -98,7 +88,6 @@ struct HTTP2Opening: CombinedWork {
         return true
     }
 
-    /// Gives the stream its number, and registers it for its response.
     private mutating func sent(hasRoom: Bool, _ locked: inout HTTP2Session.Locked) {
         guard case .success(var sent)? = self.result else { return }
         sent.hasRoom = hasRoom
@@ -115,7 +104,6 @@ struct HTTP2Opening: CombinedWork {
         self.result = .failure(.connection(error))
     }
 
-    /// Ends the exchanges whose streams could not be opened.
     static func finish(_ openings: some Collection<Self>) {
         for index in openings.indices { openings[index].finish() }
     }
@@ -125,7 +113,6 @@ struct HTTP2Opening: CombinedWork {
         if case .failure(let failure)? = self.result { self.stream.fail(.opening(failure)) }
     }
 
-    /// Reports to the pool why the stream could not be opened, and sets the keep-alive timer.
     func report() {
         switch self.result {
         case .failure(.request(.tooManyStreams)), .failure(.request(.goingAway)): self.stream.session.reportLimits()

@@ -4,7 +4,6 @@ import TernConnections
 import TernHTTP2
 
 extension HTTP2Session {
-    /// Sets the timer of the keep-alive.
     func armKeepAlive(at instant: ClockInstant) {
         // The timer holds the session until the session ends or is closed. Weak references to an object make each use of
         // the object slower.

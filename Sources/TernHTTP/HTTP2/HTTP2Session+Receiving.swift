@@ -6,13 +6,11 @@ import TernConnections
 @_spi(CrossModuleInlining) import TernHTTP2
 
 extension HTTP2Session {
-    /// The number of bytes that the reader may queue for a server that does not read: answers to PING and SETTINGS.
+    /// The number of bytes of answers, to PING and SETTINGS, at which the reader waits for a server that does not read.
     ///
-    /// At this number, the reader waits, so that the answers cannot fill the memory. Content of uploads does not count,
-    /// because a server may stop reading uploads until the client reads its responses.
+    /// Content does not count, because a server may stop reading uploads until the client reads its responses.
     private static let maximumQueuedControlByteCount = 64 << 10
 
-    /// Reads until the connection ends.
     func read() {
         while let result = self.connection.read(orLater: { if self.handle($0) { self.read() } }) {
             guard self.handle(result) else { return }
@@ -34,7 +32,6 @@ extension HTTP2Session {
         return false
     }
 
-    /// Reads on when the server has read enough of the client's answers.
     private func readAfterRoom() {
         Task.detached(executorPreference: self.connection.executor) {
             do throws(ConnectionError) {
@@ -47,11 +44,7 @@ extension HTTP2Session {
         }
     }
 
-    /// Passes bytes to the machine, and hands the results to the streams.
-    ///
-    /// - Parameter bytes: The bytes that have arrived.
-    /// - Returns: Whether to read on; `false` if the reader must wait for room, because the server does not read the
-    ///   client's answers.
+    /// Passes bytes to the machine, and hands the results to the streams; returns `false` if the reader must wait for room.
     private func receive(_ bytes: ByteBuffer) -> Bool {
         let now = self.clock.now
         var events: [SessionEvent] = []
@@ -85,7 +78,6 @@ extension HTTP2Session {
         return readsOn
     }
 
-    /// Fails all streams, because the connection has ended.
     private func ended(by error: ConnectionError) {
         var events: [SessionEvent] = []
         let timer = self.locked.withLock { locked in
@@ -108,20 +100,16 @@ extension HTTP2Session {
 
     // MARK: Effects
 
-    /// A stream whose reader must be woken.
     private struct Arrival {
         let stream: HTTP2ExchangeStream
         var endsResponse = false
     }
 
-    /// The maximum number of unread bytes that the session counts as read when a response is complete.
-    ///
-    /// So the server may send other bytes at once, and the client need not report later that a short response was read.
+    /// The maximum number of unread bytes that count as read when a response is complete, so that the server may send other bytes
+    /// at once, and the client need not report later that a short response was read.
     private static let readByteCount = 16 << 10
 
-    /// Hands results to the streams; returns the streams whose readers must be woken.
-    ///
-    /// A stream may occur several times.
+    /// Hands results to the streams; returns the streams, some several times, whose readers must be woken.
     private func perform(_ effects: [HTTP2Effect], _ input: ByteBuffer, _ locked: inout Locked) -> [Arrival] {
         var arrivals: [Arrival] = []
         func note(_ stream: HTTP2ExchangeStream, endsResponse: Bool = false) {
@@ -167,7 +155,6 @@ extension HTTP2Session {
         return arrivals
     }
 
-    /// Returns whether the server has ended the connection because of an error.
     private static func reportsError(_ effects: [HTTP2Effect]) -> Bool {
         effects.contains { effect in
             if case .goingAway(_, let code, _) = effect { code != .noError } else { false }
@@ -176,7 +163,6 @@ extension HTTP2Session {
 
     // MARK: Reports
 
-    /// Returns the events that the pool does not know yet.
     private func newEvents(_ locked: inout Locked) -> [SessionEvent] {
         var events: [SessionEvent] = []
         let capacity = locked.machine.peerSettings.maximumConcurrentStreams
@@ -192,10 +178,7 @@ extension HTTP2Session {
         return events
     }
 
-    /// Reports the present limits once more, because the pool did not know them when it lent a slot.
-    ///
-    /// The session's reader may be about to report them. But until that report, the pool would lend the same slot again
-    /// and again.
+    /// Reports the present limits before the session's reader does, because the pool would lend the same slot until then.
     func reportLimits() {
         let event = self.locked.withLock { locked -> SessionEvent in
             locked.machine.isGoingAway ? .ended : .capacityChanged(locked.machine.peerSettings.maximumConcurrentStreams)
@@ -203,10 +186,7 @@ extension HTTP2Session {
         self.report([event])
     }
 
-    /// Reports that the session begins no further exchange, because the connection accepts no more bytes.
-    ///
-    /// The session's reader may not have learned of that yet. But until the report, the pool would lend another slot on
-    /// the connection again and again.
+    /// Reports that the connection accepts no more bytes, which the session's reader may not have learned of yet.
     func reportEnd() {
         let isNew = self.locked.withLock { locked in
             defer { locked.hasReportedEnd = true }

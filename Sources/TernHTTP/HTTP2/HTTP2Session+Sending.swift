@@ -7,33 +7,21 @@ import TernFoundation
 import TernHTTP2
 
 extension HTTP2Session {
-    /// The bytes of a body.
     typealias Body = Data
 
-    /// The length of the piece that an upload sends in one turn while others wait, in bytes.
+    /// The length of the piece, in bytes, that an upload sends in one turn while others wait.
     private static let turnByteCount = 16 << 10
-    /// The length of the piece that an upload sends while no other waits, in bytes.
+    /// The length of the piece, in bytes, that an upload sends while no other waits.
     private static let soleByteCount = 256 << 10
 
-    /// The result of handing over content.
     enum SendStep {
-        /// The session took the content. If `hasRoom` is false, wait for room on the connection before handing over
-        /// more.
+        /// The session took the content; if `hasRoom` is false, wait for room on the connection before handing over more.
         case taken(hasRoom: Bool)
-        /// The session took the content. Hand over more only after this wait has ended.
+        /// The session took the content; hand over more only after this wait has ended.
         case wait(UnsentContent.Wait)
     }
 
-    /// Takes over content, and sends as much of all unsent content as the windows allow.
-    ///
-    /// The session sends the rest when the windows open, in turns with the other streams.
-    ///
-    /// - Parameters:
-    ///   - content: The content; it may be empty.
-    ///   - stream: The stream.
-    ///   - maximumUnsentByteCount: The maximum length of the unsent content at which the caller may hand over more.
-    /// - Returns: Whether the caller may hand over more now.
-    /// - Throws: `ConnectionError.closed` if the stream does not accept more.
+    /// Sends as much of the unsent content as the windows allow, and the rest in turns with the other streams when they open.
     func send(
         _ content: ByteBuffer,
         on stream: HTTP2ExchangeStream,
@@ -56,7 +44,6 @@ extension HTTP2Session {
         return try result.get()
     }
 
-    /// Sends unsent content of the streams, one after the other, until it is sent or the windows are closed.
     func takeTurns(_ locked: inout Locked) {
         guard !locked.uploads.isEmpty else { return }
         var frames = OutgoingFrames()
@@ -70,9 +57,7 @@ extension HTTP2Session {
         frames.forEachPiece { locked.hasRoomForContent = (try? self.connection.enqueue($0)) ?? true }
     }
 
-    /// Appends DATA frames with a piece of a stream's unsent content.
-    ///
-    /// - Returns: Whether the stream needs another turn: it has more content, and its own window may be open.
+    /// Appends a piece of a stream's unsent content; returns whether the stream needs another turn.
     private static func takeTurn(
         of stream: HTTP2ExchangeStream,
         upTo maximumByteCount: Int,
@@ -97,7 +82,7 @@ extension HTTP2Session {
         return isReady
     }
 
-    /// Appends DATA frames with as much of the content as may be sent; returns the number of appended content bytes.
+    /// Appends as much of the content as may be sent; returns the number of appended content bytes.
     private static func append(
         _ content: ByteBufferView,
         on id: HTTP2StreamID,
@@ -118,13 +103,6 @@ extension HTTP2Session {
         return content.count - rest.count
     }
 
-    /// Ends the body of a request.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - trailers: The fields after the body; `nil` if there are none.
-    /// - Returns: Whether the connection has room for more.
-    /// - Throws: `ConnectionError` if the stream does not accept more.
     func endBody(of stream: HTTP2ExchangeStream, with trailers: HTTPFields?) throws(ConnectionError) -> Bool {
         let result = self.locked.withLock { locked -> Result<Bool, ConnectionError> in
             guard let id = stream.state.withLock({ $0.openID }) else { return .failure(.closed) }

@@ -11,24 +11,19 @@ import TernTransport
 
 /// A connection that uses HTTP/2 (RFC 9113): many exchanges at the same time, each on its own stream.
 ///
-/// The session passes the bytes of the connection to the core, on the thread on which they arrive, and hands the results
-/// to the streams. The session encodes and queues everything under one lock. Each field block changes the server's
-/// table of fields, so the blocks must arrive in the order in which they were encoded (RFC 7541 §2.2).
+/// Everything is queued under one lock, because field blocks must arrive in the order of their encoding (RFC 7541 §2.2).
 final class HTTP2Session: HTTPSession {
     struct Locked: TimedState {
         var machine: HTTP2ConnectionStateMachine
         var streams = StreamTable<HTTP2ExchangeStream>()
         var uploads = UploadQueue()
-        /// Whether the network had room for more after the last content.
         var hasRoomForContent = true
         var keepAlive: KeepAliveStateMachine
         var timer: ScheduledAction?
-        /// The requests that wait for the server's settings.
         var settingsWaits: [Suspension<Result<Void, ConnectionError>>] = []
         var report: (@Sendable (SessionEvent) -> Void)?
         var reportedCapacity: Int
         var hasReportedEnd = false
-        /// Storage for the results of the machine, which the reader reuses.
         var effects: [HTTP2Effect] = []
         /// The number of bytes that the reader has queued since the network last had room.
         var queuedControlByteCount = 0
@@ -41,25 +36,13 @@ final class HTTP2Session: HTTPSession {
     let source: (any InboxSource)?
     let settings: ExchangeSettings
     let clock: any TransportClock
-    /// Runs the time limits of all streams.
     let timers: TimerGroup
-    /// The instant at which the session began, and from which the core counts its time.
+    /// The instant from which the core counts its time.
     let start: ClockInstant
     let locked: CombiningMutex<HTTP2Opening>
-    /// Whether the session may begin an exchange; once `false`, it stays `false`.
-    ///
-    /// The pool asks for it before each exchange, and does not wait for the lock, which the session holds while it
-    /// handles received bytes.
+    /// Whether the session may begin an exchange; the pool reads it without the lock, and once `false`, it stays `false`.
     let acceptsExchanges = Atomic<Bool>(true)
 
-    /// Creates a session.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - settings: The settings of all exchanges.
-    ///   - clock: The clock of the time limits.
-    ///   - roundTrip: The time of a round trip, measured while the connection was made. Defaults to `nil`, for an
-    ///     unknown time.
     init(
         _ connection: any Connection,
         _ settings: ExchangeSettings,
@@ -101,7 +84,6 @@ final class HTTP2Session: HTTPSession {
         return try await Exchange(request, for: call, by: codec, in: slot, self.settings).run()
     }
 
-    /// Sends the preface, and starts to read.
     func start(reporting report: @escaping @Sendable (SessionEvent) -> Void) {
         self.locked.withLock { locked in
             locked.report = report
@@ -124,7 +106,7 @@ final class HTTP2Session: HTTPSession {
         self.connection.close(then: action)
     }
 
-    /// Waits until the server has sent its settings, with which its preface begins (RFC 9113 §3.4).
+    /// Waits for the server's settings, with which its preface begins (RFC 9113 §3.4).
     func waitForSettings(deadline: CallDeadline?) async throws(ConnectionError) {
         let wait = self.locked.withLock { locked -> Suspension<Result<Void, ConnectionError>>? in
             guard !locked.machine.hasPeerSettings, !locked.machine.hasFailed else { return nil }
@@ -138,11 +120,7 @@ final class HTTP2Session: HTTPSession {
 
     // MARK: Streams
 
-    /// Opens a stream, and sends the head of the request, with the body if the windows have room for the whole body.
-    ///
-    /// - Parameter opening: The stream and its request.
-    /// - Returns: The part of the request that was sent.
-    /// - Throws: `HTTP2OpeningFailure`; nothing was sent then.
+    /// Opens a stream, and sends the head, with the body if the windows have room for all of it; sends nothing if it throws.
     func open(_ opening: HTTP2Opening) throws(HTTP2OpeningFailure) -> HTTP2Opening.Sent {
         let opening = self.locked.withLock { locked in
             var one = CollectionOfOne(opening)
@@ -154,10 +132,8 @@ final class HTTP2Session: HTTPSession {
         return try result.get()
     }
 
-    /// Opens a stream, now or when the session's lock is released; a failure ends the stream.
     func openSoon(_ opening: consuming HTTP2Opening) { self.locked.perform(opening) }
 
-    /// Resets a stream, and counts its unread content as read; does nothing if the stream is complete.
     func reset(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
         self.locked.withLock { locked in
             locked.streams[id] = nil
@@ -167,7 +143,6 @@ final class HTTP2Session: HTTPSession {
         }
     }
 
-    /// Tells the server a new priority of a stream; does nothing if the stream is complete.
     func updatePriority(of id: HTTP2StreamID, _ priority: RequestPriority) {
         self.locked.withLock { locked in
             locked.machine.updatePriority(of: id, priority.fieldValue)
@@ -175,13 +150,9 @@ final class HTTP2Session: HTTPSession {
         }
     }
 
-    /// The number of bytes that an exchange reads before it calls ``consumed(_:on:)``.
-    ///
-    /// The number is large enough that an exchange seldom needs the lock. It is a small part of the smallest window, so
-    /// that the server need not wait for the report.
+    /// The number of bytes to read before a report: enough to seldom need the lock, and a small part of the smallest window.
     var reportedByteCount: Int { self.settings.http2.flow.initialStreamWindowByteCount / 16 }
 
-    /// Records that the exchange has read content, so that the server may send more.
     func consumed(_ byteCount: Int, on id: HTTP2StreamID) {
         self.locked.withLock { locked in
             locked.machine.consumed(byteCount, on: id)
@@ -191,18 +162,14 @@ final class HTTP2Session: HTTPSession {
 
     // MARK: Parts
 
-    /// Queues what the machine has written; returns whether the network has room for more.
-    ///
-    /// A failure is not reported here: the reader learns of it, and ends all streams.
+    /// Queues what the machine has written, and returns whether there is room for more; the reader learns of a failure.
     func flush(_ locked: inout Locked) -> Bool {
         guard !locked.machine.output.isEmpty else { return true }
         defer { locked.machine.discardOutput() }
         return (try? self.connection.enqueue(ByteBuffer(bytes: locked.machine.output))) ?? true
     }
 
-    /// Records that streams were opened or closed.
-    ///
-    /// - Returns: The instant for the keep-alive timer, or `nil` if the timer need not be set.
+    /// Records that streams were opened or closed; returns the instant for the keep-alive timer if it must be set.
     func streamsChanged(_ locked: inout Locked) -> ClockInstant? {
         locked.keepAlive.streamsChanged(to: locked.machine.activeStreamCount, now: self.clock.now)
     }

@@ -7,29 +7,21 @@ import TernConnections
 import TernHTTP2
 import TernTransport
 
-/// A stream of HTTP/2, as a connection: for another protocol such as WebSocket (RFC 8441 §5), or for a tunnel (RFC 9113
-/// §8.5).
+/// A stream as a connection, for a protocol such as WebSocket (RFC 8441 §5), or for a tunnel (RFC 9113 §8.5).
 ///
-/// The task that queues bytes hands them to the session, which sends them as far as the windows allow, and the rest
-/// when the windows open. Meanwhile, a task of the connection waits to hand over more. Locks are taken in this order:
-/// this class's, the session's, the stream's.
+/// Locks are taken in this order: this class's, the session's, the stream's.
 final class HTTP2StreamConnection: Connection {
     private struct Sending {
         /// The bytes that were taken from the outbox, and wait until the session takes them.
         var queue = Deque<ByteBuffer>()
-        /// Storage for the pieces of the outbox, which ``takeQueued(_:)`` reuses.
         var taken: [Outbox.Piece] = []
-        /// The number that the outbox returned with the last pieces.
         var takenNumber = 0
-        /// Whether a task waits to send the rest.
         var isWaiting = false
     }
 
     /// The event that must happen before the connection can send more.
     private enum Obstacle {
-        /// The session has sent what it has taken.
         case content(UnsentContent.Wait)
-        /// The network has room.
         case room
     }
 
@@ -43,12 +35,6 @@ final class HTTP2StreamConnection: Connection {
     private let sending = Mutex(Sending())
     private let isOpen = Atomic<Bool>(true)
 
-    /// Takes over a stream whose request has not ended.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream. The head of its response was read.
-    ///   - slot: The slot of the stream, which is given back when the stream ends.
-    ///   - clock: The clock for deadlines.
     init(_ stream: HTTP2ExchangeStream, in slot: Slot, clock: any TransportClock) {
         self.stream = stream
         self.slot = slot
@@ -131,7 +117,6 @@ final class HTTP2StreamConnection: Connection {
         }
     }
 
-    /// Sends more after a wait; returns the next obstacle.
     private func resume(after result: Result<Void, ConnectionError>) -> Obstacle? {
         self.sending.withLock { sending in
             switch result {
@@ -143,8 +128,7 @@ final class HTTP2StreamConnection: Connection {
         }
     }
 
-    /// Hands over as many queued bytes as possible, and returns the obstacle to handing over the rest; `nil` if none is
-    /// left.
+    /// Hands over as many queued bytes as possible, and returns the obstacle to handing over the rest.
     private func send(_ sending: inout Sending) -> Obstacle? {
         while self.takeQueued(&sending), let first = sending.queue.popFirst() {
             do throws(ConnectionError) {
@@ -163,7 +147,7 @@ final class HTTP2StreamConnection: Connection {
         return nil
     }
 
-    /// Moves the bytes of the outbox to the queue if the queue is empty; returns whether there is anything to send.
+    /// Moves the bytes of the outbox to an empty queue; returns whether there is anything to send.
     private func takeQueued(_ sending: inout Sending) -> Bool {
         if !sending.queue.isEmpty { return true }
         sending.takenNumber = self.outbox.takeAll(into: &sending.taken)
@@ -190,12 +174,9 @@ final class HTTP2StreamConnection: Connection {
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.stream.inbox.onEnd(action) }
 
-    /// Ends the stream.
-    ///
-    /// "An orderly TCP-level close is represented as an END_STREAM flag", and "a RST_STREAM frame with the CANCEL error
-    /// code" stands for a reset (RFC 8441 §5). The client sends END_STREAM if all bytes were sent, and then RST_STREAM
-    /// with CANCEL. If the server has already ended its side, the client sends only RST_STREAM with NO_ERROR, because
-    /// Hypercorn ends the whole connection if it receives DATA in this state.
+    /// Ends the stream: "An orderly TCP-level close is represented as an END_STREAM flag", and "a RST_STREAM frame with the CANCEL
+    /// error code" stands for a reset (RFC 8441 §5); if the server has ended its side, only RST_STREAM with NO_ERROR is sent,
+    /// because Hypercorn ends the whole connection if it receives DATA in this state.
     func close() {
         guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
         let isHandedOver = self.sending.withLock { $0.queue.isEmpty }
@@ -214,7 +195,6 @@ final class HTTP2StreamConnection: Connection {
 }
 
 extension ResponseFailure {
-    /// The failure of a connection that is a stream of HTTP/2.
     fileprivate var connectionError: ConnectionError {
         switch self {
         case .connection(let error), .opening(.connection(let error)): error

@@ -4,23 +4,14 @@ import TernTransport
 
 /// Decides when to ask a silent server whether it is still there, with PING (RFC 9113 §6.7).
 ///
-/// If nothing arrives for ``HTTP2KeepAlive/interval`` while streams are open, the session sends a PING. With
-/// ``HTTP2KeepAlive/pingsIdleConnections``, it also does so after the last stream has closed. If nothing arrives for
-/// ``HTTP2KeepAlive/timeout`` after the PING, the connection is dead. Anything that arrives counts as an answer.
-///
-/// A server that has ended the connection because of an error must close it (RFC 9113 §5.4.1). If it does not, and
-/// nothing arrives for the same timeout, the connection is dead, too. This also applies if the session never sends a
-/// PING; the timeout is then the default one.
+/// If nothing arrives for ``HTTP2KeepAlive/interval`` while the connection is watched, the session sends a PING, and if nothing
+/// arrives for ``HTTP2KeepAlive/timeout`` after that, the connection is dead. So is that of a server that has reported an error,
+/// and does not close it in this time (RFC 9113 §5.4.1).
 struct KeepAliveStateMachine: Sendable {
-    /// The action to take when the timer has fired.
     enum Action: Equatable {
-        /// Set the timer for this instant.
         case arm(ClockInstant)
-        /// Send a PING, and set the timer for this instant.
         case ping(ClockInstant)
-        /// Close the connection.
         case fail
-        /// No timer is needed.
         case rest
     }
 
@@ -42,7 +33,6 @@ struct KeepAliveStateMachine: Sendable {
     private let timeout: Duration
     private var state = State.resting
     private var lastReceived: ClockInstant?
-    /// The instant at which the timer fires; `nil` if none is set.
     private(set) var armedInstant: ClockInstant?
 
     init(_ settings: HTTP2KeepAlive?) {
@@ -50,12 +40,9 @@ struct KeepAliveStateMachine: Sendable {
         self.timeout = (settings ?? HTTP2KeepAlive()).timeout
     }
 
-    /// Whether the server has not answered, or not closed the connection, in time.
     var hasFailed: Bool { self.state == .failed }
 
-    /// Records that streams were opened or closed.
-    ///
-    /// - Returns: The instant for the timer, or `nil` if the timer need not be set.
+    /// Records that streams were opened or closed; returns the instant for the timer if it must be set.
     mutating func streamsChanged(to count: Int, now: ClockInstant) -> ClockInstant? {
         guard let settings = self.settings, !self.isEnding else { return nil }
         guard count > 0 || settings.pingsIdleConnections else {
@@ -70,9 +57,7 @@ struct KeepAliveStateMachine: Sendable {
         return self.armedInstant
     }
 
-    /// Records that the server has reported an error that ends the connection.
-    ///
-    /// - Returns: The instant for the timer, or `nil` if the timer need not be set.
+    /// Records that the server has reported an error that ends the connection; returns the instant for the timer.
     mutating func serverFailed(now: ClockInstant) -> ClockInstant? {
         guard !self.isEnding else { return nil }
         self.state = .awaitingClose
@@ -82,16 +67,13 @@ struct KeepAliveStateMachine: Sendable {
         return self.armed(due)
     }
 
-    /// Records that bytes have arrived.
     mutating func received(now: ClockInstant) {
         self.lastReceived = now
         if case .asked = self.state { self.state = .watching }
     }
 
-    /// Records that the connection has ended, or was closed, so that the timer is not needed.
     mutating func ended() { self.armedInstant = nil }
 
-    /// Handles the firing of the timer.
     mutating func timerFired(now: ClockInstant) -> Action {
         self.armedInstant = nil
         switch self.state {

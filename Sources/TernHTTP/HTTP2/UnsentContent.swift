@@ -3,16 +3,11 @@ import DequeModule
 import NIOCore
 import TernConnections
 
-/// The content of a stream that must wait until the windows open, and the wait of a task that wants to add more.
-///
-/// The session sends the content, so that no task has to run each time that a window opens.
+/// The content of a stream that waits until the windows open, and the wait of a task that wants to add more.
 struct UnsentContent {
-    /// A wait for room, which the session ends when the unsent content is short enough.
     typealias Wait = Suspension<Result<Void, ConnectionError>>
 
-    /// The pieces, none of them empty.
     private var pieces = Deque<ByteBuffer>()
-    /// The length of all pieces, in bytes.
     private(set) var byteCount = 0
     private var wait: Wait?
     /// The length at which the wait ends, in bytes.
@@ -20,17 +15,14 @@ struct UnsentContent {
 
     var isEmpty: Bool { self.byteCount == 0 }
 
-    /// The first piece; `nil` if there is none.
     var first: ByteBufferView? { self.pieces.first?.readableBytesView }
 
-    /// Adds content at the end.
     mutating func append(_ bytes: ByteBuffer) {
         guard bytes.readableBytes > 0 else { return }
         self.pieces.append(bytes)
         self.byteCount += bytes.readableBytes
     }
 
-    /// Removes content from the first piece, because it was sent.
     mutating func removeFirst(_ byteCount: Int) {
         guard var first = self.pieces.popFirst() else { return }
         first.moveReaderIndex(forwardBy: byteCount)
@@ -46,7 +38,6 @@ struct UnsentContent {
         return wait
     }
 
-    /// Takes the wait that must end, because enough was sent; `nil` if there is none.
     mutating func takeEndedWait() -> Wait? { self.byteCount <= self.awaitedByteCount ? self.wait.take() : nil }
 
     /// Drops the content, because the stream sends nothing more; returns the wait that must fail.

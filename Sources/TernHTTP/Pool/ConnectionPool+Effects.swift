@@ -5,7 +5,6 @@ import TernErrors
 import TernTransport
 
 extension ClientError {
-    /// Whether a connection, or the file of a request, could not be opened because no descriptor is free.
     var saysNoDescriptorIsFree: Bool {
         switch self {
         case .connectionFailed(.tooManyOpenFiles, _): true
@@ -24,9 +23,7 @@ extension ConnectionPool: IdleConnectionOwner {
     }
 }
 
-/// The effects of the machine's decisions: calls that go on, dials that end, sessions that close.
 extension ConnectionPool {
-    /// The part of an effect that the pool performs outside of the lock.
     private enum Step {
         case resume(Turn, Outcome)
         case cancel(RunningDial)
@@ -73,7 +70,6 @@ extension ConnectionPool {
         }
     }
 
-    /// Gives back a slot or a dial that was granted to a call just after the call had given up.
     private func decline(_ outcome: Outcome) {
         switch outcome {
         case .granted(.use(let pooled, let use), _):
@@ -87,9 +83,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Ends the turn of a call that has given up, and gives back any slot or dial that the pool has granted to it.
-    ///
-    /// The ended turn refuses a later grant, and `take(_:)` gives that grant back.
+    /// Ends the turn of a call that has given up, which then refuses and gives back any later grant.
     private func decline(_ turn: Turn?) {
         if case .success(let outcome)? = turn?.finish() { self.decline(outcome) }
     }

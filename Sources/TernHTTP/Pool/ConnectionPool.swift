@@ -7,15 +7,14 @@ import TernTransport
 
 /// Lends connections to calls for their exchanges, and makes new connections (*dials*).
 ///
-/// The pool's state machine decides under a lock. The pool performs these decisions outside of the lock. A *session* is
-/// a connection that speaks HTTP, and a *slot* is a place for one exchange on a session.
+/// The state machine decides under a lock, and the pool performs these decisions outside of it. A *session* is a connection that
+/// speaks HTTP, and a *slot* is a place for one exchange on a session.
 final class ConnectionPool: SessionPool {
     typealias Machine = PoolStateMachine<ConnectionTarget, PooledSession>
 
     enum Outcome: Sendable {
-        /// The pool tells a waiting call to use a slot, to begin a dial, to continue to wait, or to ask again. If the
-        /// call has to wait longer, it waits on `next`. The pool creates `next` under the same lock as the decision, so
-        /// that the call misses no event that happens before it waits again.
+        /// The pool tells a waiting call to use a slot, to begin a dial, to continue to wait, or to ask again; it creates `next`
+        /// under the same lock, so that the call misses no event before it waits again.
         case granted(Machine.Grant, next: Turn?)
         case failed(ClientError)
     }
@@ -43,7 +42,6 @@ final class ConnectionPool: SessionPool {
 
     private let dialer: Dialer
     private let settings: ExchangeSettings
-    /// The idle connections that may make room for a connection of this pool, its own included.
     let others: IdleConnections
     let clock: any TransportClock
 
@@ -57,22 +55,10 @@ final class ConnectionPool: SessionPool {
         self.others.add(self)
     }
 
-    /// The numbers of idle connections, of all other connections and dials, and of waiting calls.
     var counts: (idle: Int, lent: Int, waiting: Int) { self.locked.withLock { $0.machine.counts } }
 
-    /// Lends a slot, which is a place for one exchange on a connection.
-    ///
-    /// The call gets a free slot at once. If there is none, it gets the first slot that another call gives back, or
-    /// that a new connection provides.
-    ///
-    /// - Parameters:
-    ///   - target: The target of the connection.
-    ///   - call: The call that needs the slot. Its time limits apply to the wait.
-    ///   - isFresh: Whether the connection must be a new one.
-    ///   - goesFirst: Whether the call has asked for a slot before, and so goes before the calls that have asked only
-    ///     once.
-    /// - Returns: The slot, which the caller must give back, detach or discard.
-    /// - Throws: `ClientError` with the reason why there is no slot.
+    /// Lends a slot, which the caller gives back, detaches or discards: a free one, or the first that another call gives back or a
+    /// new connection provides.
     func slot(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -95,7 +81,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Lends a slot of an open session that fulfils a condition; returns `nil` if there is none, and never waits.
+    /// Lends a slot of an open session that fulfils a condition; never waits.
     func openSlot(_ target: ConnectionTarget, where isSuitable: (any HTTPSession) -> Bool) -> Slot? {
         var lent: (PooledSession, Machine.Use)?
         self.perform { locked in
@@ -141,11 +127,9 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Waiting
 
-    /// The state of a waiting call.
     private struct Wait {
         let waiter: Machine.Waiter
         var turn: Turn
-        /// The dial that the call began; `nil` once the dial has served another call.
         var dial: RunningDial?
     }
 
@@ -183,10 +167,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Ends the wait of a call that was cancelled, or whose time is over.
-    ///
-    /// If no other call needs the dial of this call, the pool cancels the dial. The call waits for the end of the
-    /// cancelled dial, so that no descriptor stays open.
+    /// Ends the wait of a call; if no other call needs its dial, cancels the dial, and waits until its descriptor is closed.
     private func giveUp(_ wait: Wait, _ error: ConnectionError, _ call: HTTPCall) async -> ClientError {
         let phase = wait.dial?.observer.phase ?? .wait
         var hasOpened = false
@@ -202,10 +183,7 @@ final class ConnectionPool: SessionPool {
         return call.error(error, phase)
     }
 
-    /// Returns the slot of a granted session.
-    ///
-    /// The server may have closed the session, or sent unsolicited bytes, since the last exchange. Then the method
-    /// returns a slot of another session.
+    /// Returns the slot of a granted session, or of another one if the server has closed it or sent unsolicited bytes meanwhile.
     private func checked(
         _ pooled: PooledSession,
         _ use: Machine.Use,
@@ -223,9 +201,7 @@ final class ConnectionPool: SessionPool {
         return try await self.slot(target, for: call, isFresh: false, goesFirst: true)
     }
 
-    /// Begins a new dial in place of a session that has ended while it was idle.
-    ///
-    /// The call waits at the head of the queue.
+    /// Begins a dial in place of a session that has ended while it was idle; the call waits at the head of the queue.
     private func replace(
         _ pooled: PooledSession,
         _ target: ConnectionTarget,
@@ -244,7 +220,6 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Dials
 
-    /// Begins a dial; returns `nil` if no call needs it any more.
     private func begin(_ dial: Machine.Dial, _ target: ConnectionTarget, for call: HTTPCall) -> RunningDial? {
         let running = RunningDial(for: call, through: target.route)
         let isWanted = self.locked.withLock { locked in
@@ -275,9 +250,7 @@ final class ConnectionPool: SessionPool {
         return running
     }
 
-    /// Makes a connection; returns `nil` if a session of another host also serves the target.
-    ///
-    /// If no descriptor is free, closes an idle connection of this pool, or else of another one, and tries again.
+    /// Makes a connection; if no descriptor is free, closes an idle connection of this pool, or else of another, and tries again.
     private func established(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -327,7 +300,6 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Handles ``SessionEvent/ended``: the pool assigns no more exchanges to the session.
     private func ended(_ number: SessionNumber) {
         self.perform { locked in
             locked.sharedSessions.remove(number)
@@ -335,7 +307,6 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Returns a session for the version of HTTP that the connection uses.
     private func session(over established: EstablishedConnection, to target: ConnectionTarget) -> any HTTPSession {
         established.usesHTTP2(for: target)
             ? HTTP2Session(established.connection, self.settings, clock: self.clock, roundTrip: established.roundTrip)
@@ -351,13 +322,11 @@ final class ConnectionPool: SessionPool {
 
     // MARK: Slots
 
-    /// Takes back a slot, which another exchange may use.
     func takeBack(_ pooled: PooledSession) {
         let now = self.clock.now
         self.perform { $0.machine.slotReturned(pooled.number, now: now) }
     }
 
-    /// Removes a session from the pool, so that a new connection may take its place.
     func forget(_ pooled: PooledSession) {
         self.perform { locked in
             locked.sharedSessions.remove(pooled.number)
@@ -365,7 +334,6 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    /// Ends waits and dials, closes idle sessions now, and closes sessions in use when their exchanges end.
     func shutDown() {
         // The turns and the machine end under one lock: otherwise a call that learns of the end first would hand its
         // dial over to another call.

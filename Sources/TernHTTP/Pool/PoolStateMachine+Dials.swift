@@ -3,17 +3,7 @@ import DequeModule
 import TernConnections
 
 extension PoolStateMachine {
-    /// Handles a dial (the making of a connection) that has succeeded: adds its connection as a session.
-    ///
-    /// - Parameters:
-    ///   - dial: The dial.
-    ///   - capacity: The number of exchanges that the session serves at the same time.
-    ///   - isMultiplexed: Whether the sessions of the host serve several exchanges at the same time. Defaults to
-    ///     `false`.
-    ///   - isShared: Whether any call may use the session; otherwise only the call that began the dial may use it.
-    ///   - now: The current instant.
-    ///   - makeMember: Creates the session with its number.
-    /// - Returns: The effects to perform.
+    /// Adds the connection of a dial as a session; only the call that began the dial may use it, unless `isShared`.
     mutating func opened(
         _ dial: Dial,
         capacity: Int,
@@ -59,7 +49,6 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Handles a dial (the making of a connection) that has failed or was cancelled, and left no connection open.
     mutating func dialFailed(_ dial: Dial) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(dial) else { return effects }
@@ -75,8 +64,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Handles a dial that left no connection open, because a session of another host also serves the calls of this
-    /// host: all waiting calls ask once more.
+    /// Makes all waiting calls ask once more, because a session of another host also serves them.
     mutating func dialUnneeded(_ dial: Dial) -> [Effect] {
         var effects: [Effect] = []
         guard self.remove(dial) != nil else { return effects }
@@ -91,8 +79,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Begins another dial for each host whose calls have waited long enough for the running dials; returns the next
-    /// instant at which to call this method.
+    /// Begins another dial for each host whose calls have waited long enough; returns the next instant to call this method.
     mutating func dialLateHosts(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {
         var next: ClockInstant?
         for host in self.hosts.indices {
@@ -116,19 +103,13 @@ extension PoolStateMachine {
         self.arm(at: instant, &effects)
     }
 
-    /// Returns whether a call or the pool still needs the dial.
     func isWanted(_ dial: Dial) -> Bool {
         self.hosts[dial.host].dials.contains { $0.dial == dial && !$0.isCancelled }
     }
 
     // MARK: Parts
 
-    /// Provides a dial (a connection that is being made) for a waiting call.
-    ///
-    /// If a running dial is assigned to no call, the method assigns that dial to the waiting call.
-    ///
-    /// - Returns: A new dial to begin; `nil` if a running dial was assigned, or if no further dial of the host may
-    ///   begin now.
+    /// Assigns a running dial that has no call to the waiting call; otherwise returns a new dial, if the host may begin one.
     mutating func beginDial(forWaiterAt index: Int, of host: HostNumber) -> Dial? {
         let waiter = self.hosts[host].waiters[index].waiter
         if let spare = self.hosts[host].dials.firstIndex(where: { $0.waiter == nil && !$0.isCancelled }) {
@@ -139,21 +120,17 @@ extension PoolStateMachine {
         return self.isFull(host) || self.mustShareDials(host) ? nil : self.newDial(forWaiterAt: index, of: host)
     }
 
-    /// Returns whether no further dial may begin while the current dials are running, because the session that one of
-    /// them makes may serve all calls.
+    /// Returns whether the session that one of the running dials makes may serve all calls, so that no further one may begin.
     private func mustShareDials(_ host: HostNumber) -> Bool {
         let state = self.hosts[host]
         return state.multiplexing != .no && state.dials.count(where: { !$0.isCancelled }) >= state.maximumDialCount
     }
 
-    /// Returns whether calls wait without a dial, and may have to share the dials of other calls.
-    ///
-    /// It does not matter whether the host is full now, because it may have room at the next instant.
+    /// Returns whether calls wait without a dial, even if the host is full now, because it may have room at the next instant.
     private func awaitsDial(_ host: HostNumber) -> Bool {
         self.hosts[host].multiplexing != .no && self.hosts[host].waiters.contains { $0.dial == nil }
     }
 
-    /// Cancels the dials that are assigned to no call.
     private mutating func cancelSpareDials(of host: HostNumber, _ effects: inout [Effect]) {
         for state in self.hosts[host].dials where state.waiter == nil && !state.isCancelled {
             self.cancel(state.dial)
@@ -161,7 +138,6 @@ extension PoolStateMachine {
         }
     }
 
-    /// Provides dials for waiting calls that have none, as far as the limits of the host allow.
     mutating func dialOn(_ host: HostNumber, _ effects: inout [Effect]) {
         guard !self.isShutDown else { return }
         while let index = self.hosts[host].waiters.firstIndex(where: { $0.dial == nil }) {
@@ -173,7 +149,6 @@ extension PoolStateMachine {
         }
     }
 
-    /// Gives the free slots of a session to waiting calls.
     mutating func serve(_ index: Int, _ effects: inout [Effect]) {
         while let state = self.members[index], state.hasFreeSlot,
             let first = self.hosts[state.host].waiters.firstIndex(where: { !$0.isFresh || !state.hasServed })
@@ -191,10 +166,7 @@ extension PoolStateMachine {
         _ = self.handOver(dial, &effects)
     }
 
-    /// Assigns a dial to the first waiting call that has none.
-    ///
-    /// Returns `false` if the dial is cancelled, or if no waiting call needs a dial. If the dial has already ended,
-    /// does nothing and returns `true`.
+    /// Assigns a dial to the first waiting call that has none; returns `false` if it is cancelled, or if no waiting call needs it.
     mutating func handOver(_ dial: Dial, _ effects: inout [Effect]) -> Bool {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return true }
         effects.append(.detach(dial))
@@ -209,7 +181,6 @@ extension PoolStateMachine {
         return true
     }
 
-    /// Marks a dial that no call needs as cancelled.
     mutating func cancel(_ dial: Dial) {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return }
         self.hosts[dial.host].dials[place].isCancelled = true
@@ -221,9 +192,7 @@ extension PoolStateMachine {
         return self.hosts[dial.host].dials.remove(at: place)
     }
 
-    /// Removes a finished dial from the call to which it was assigned.
-    ///
-    /// - Returns: The position of that call in the queue; `nil` if no call waits for the dial.
+    /// Removes a finished dial from the call to which it was assigned; returns the place of that call in the queue.
     private mutating func clearDial(_ dial: Dial, of state: DialState) -> Int? {
         guard let waiter = state.waiter,
             let index = self.hosts[dial.host].waiters.firstIndex(where: { $0.waiter == waiter })

@@ -3,7 +3,6 @@ import DequeModule
 import TernConnections
 
 extension PoolStateMachine {
-    /// Handles the end of an exchange, whose slot on a session may serve another exchange.
     mutating func slotReturned(_ number: MemberNumber, now: ClockInstant) -> [Effect] {
         var effects: [Effect] = []
         guard self.members[number.index]?.number == number, let back = self.members[number.index]?.takeBack() else {
@@ -20,10 +19,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Handles a slot that was granted to a call just after the call had given up.
-    ///
-    /// The slot goes to the next waiting call. If there is none, and no exchange has used the session yet, the session
-    /// is closed: it was made for the call that gave up.
+    /// Handles a slot whose call had just given up: it goes to the next waiting call, or else an unused session is closed.
     mutating func slotDeclined(_ number: MemberNumber, wasReused: Bool, now: ClockInstant) -> [Effect] {
         guard !wasReused, let state = self.state(number), state.usedCount == 1 else {
             return self.slotReturned(number, now: now)
@@ -38,9 +34,7 @@ extension PoolStateMachine {
         return self.slotReturned(number, now: now)
     }
 
-    /// Handles a session that is closed, or that now serves another protocol.
-    ///
-    /// The place of the session is free for another connection.
+    /// Handles a session that is closed, or that serves another protocol, so that its place is free.
     mutating func closed(_ number: MemberNumber) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.remove(number) else { return effects }
@@ -49,7 +43,6 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Handles a change of the number of exchanges that a session serves at the same time.
     mutating func capacityChanged(_ number: MemberNumber, to capacity: Int) -> [Effect] {
         var effects: [Effect] = []
         guard let before = self.state(number), before.phase == .open else { return effects }
@@ -61,9 +54,7 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Handles ``SessionEvent/ended``: the pool assigns no more exchanges to the session.
-    ///
-    /// An idle session is closed now. A session in use is closed at the end of its exchanges.
+    /// Handles ``SessionEvent/ended``: an idle session is closed now, and one in use at the end of its exchanges.
     mutating func ended(_ number: MemberNumber) -> [Effect] {
         var effects: [Effect] = []
         guard let state = self.state(number), state.phase == .open else { return effects }
@@ -78,10 +69,7 @@ extension PoolStateMachine {
 
     // MARK: Idle sessions
 
-    /// Frees a descriptor, because a connection or a file has found none left: begins to close the session that has
-    /// been idle longest, on any host.
-    ///
-    /// - Returns: The session to close. Call ``closed(_:)`` when it is closed. `nil` if no session is idle.
+    /// Frees a descriptor: begins to close the session that has been idle longest, on any host.
     mutating func ranOutOfDescriptors() -> Member? {
         var effects: [Effect] = []
         self.closeOldest(&effects)
@@ -89,8 +77,7 @@ extension PoolStateMachine {
         return member
     }
 
-    /// Handles the firing of the timer: closes sessions that were idle too long, and begins dials for calls that have
-    /// waited long enough for the dials of other calls.
+    /// Closes sessions that were idle too long, and begins dials for calls that have waited long enough for others.
     mutating func timerFired(now: ClockInstant) -> [Effect] {
         var effects: [Effect] = []
         self.armedInstant = nil
@@ -99,7 +86,6 @@ extension PoolStateMachine {
         return effects
     }
 
-    /// Closes sessions that were idle too long; returns the instant at which the next session must be closed.
     private mutating func closeExpired(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {
         var oldest: ClockInstant?
         for host in self.hosts.indices {
@@ -115,16 +101,13 @@ extension PoolStateMachine {
         return oldest?.advanced(by: self.configuration.idleTimeout)
     }
 
-    /// Sets the timer to this instant, unless it is already set to this instant or an earlier one.
     mutating func arm(at instant: ClockInstant, _ effects: inout [Effect]) {
         if let armed = self.armedInstant, armed <= instant { return }
         self.armedInstant = instant
         effects.append(.armTimer(at: instant))
     }
 
-    /// Shuts the pool down: closes idle sessions, cancels dials, and forgets the waiting calls.
-    ///
-    /// From now on, the pool lends no slots, and closes each session in use when its exchanges have ended.
+    /// Shuts down: closes idle sessions now, and each other when its exchanges have ended, and lends no more slots.
     mutating func shutDown() -> [Effect] {
         self.isShutDown = true
         self.armedInstant = nil
@@ -153,10 +136,7 @@ extension PoolStateMachine {
         self.close(oldest, &effects)
     }
 
-    /// Keeps a session idle if no waiting call has taken it.
-    ///
-    /// Closes the session that has been idle longest if the pool has too many idle ones. Sets the timer that closes
-    /// idle sessions.
+    /// Keeps a session idle if no waiting call has taken it, closes the one idle longest if there are too many, and sets the timer.
     mutating func settle(_ number: MemberNumber, now: ClockInstant, _ effects: inout [Effect]) {
         guard self.isIdle(number), let host = self.members[number.index]?.host else { return }
         self.members[number.index]?.idleSince = now

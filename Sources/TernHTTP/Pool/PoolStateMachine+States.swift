@@ -5,11 +5,10 @@ import TernConnections
 extension PoolStateMachine {
     struct MemberState {
         enum Phase {
-            /// The session may begin exchanges.
+            /// The session may begin exchanges. Exits: `draining`, `closing`.
             case open
-            /// The session finishes its exchanges, and begins no others.
+            /// The session finishes its exchanges, and begins no others. Exit: `closing`.
             case draining
-            /// The session is being closed.
             case closing
         }
 
@@ -28,7 +27,6 @@ extension PoolStateMachine {
         // The following methods change the state in place. Nearly every call runs them, and copying the state would
         // retain its references.
 
-        /// Lends a slot to a call.
         mutating func lend() -> (member: Member, host: HostNumber, isReused: Bool, wasIdle: Bool, isLast: Bool) {
             let (isReused, wasIdle) = (self.hasServed, self.usedCount == 0)
             self.usedCount += 1
@@ -36,9 +34,6 @@ extension PoolStateMachine {
             return (self.member, self.host, isReused, wasIdle, !self.hasFreeSlot)
         }
 
-        /// Takes a slot back.
-        ///
-        /// Returns `nil` if no slot is lent.
         mutating func takeBack() -> (host: HostNumber, phase: Phase, isIdle: Bool, isFirst: Bool)? {
             guard self.usedCount > 0 else { return nil }
             let wasFull = self.usedCount >= self.capacity
@@ -49,30 +44,23 @@ extension PoolStateMachine {
 
     struct WaiterState {
         let waiter: Waiter
-        /// Whether the call rejects a session that has served an exchange.
         let isFresh: Bool
         /// Whether the call has asked for a slot before, and so goes before the calls that have asked only once.
         let goesFirst: Bool
-        /// The dial that is assigned to this call.
         var dial: Dial?
     }
 
     struct DialState {
         let dial: Dial
-        /// The call that began the dial.
         let initiator: Waiter
         /// The call that the dial is assigned to; `nil` if no call needs the dial.
         var waiter: Waiter?
         var isCancelled = false
     }
 
-    /// Whether a session of a host serves several exchanges at the same time.
     enum Multiplexing {
-        /// Unknown until the host has its first session.
         case unknown
-        /// Each session serves one exchange at a time.
         case no
-        /// Each session serves several exchanges at the same time.
         case yes
     }
 
@@ -80,17 +68,12 @@ extension PoolStateMachine {
         /// The key; `nil` when the host was removed and its number is free.
         var key: Key?
         var multiplexing = Multiplexing.no
-        /// The number of dials that may run at the same time.
-        ///
-        /// Unused if each session serves one exchange at a time.
+        /// The number of dials that may run at the same time; unused if each session serves one exchange at a time.
         var maximumDialCount = 1
         /// The instant at which one more dial may run; `nil` if no call waits for another dial.
         var nextDialInstant: ClockInstant?
-        /// The indices of the sessions with a free slot.
-        ///
-        /// The session that got its free slot last comes last.
+        /// The indices of the sessions with a free slot, of which the one that got it last comes last.
         var available: [Int] = []
-        /// The number of sessions that are not closed yet.
         var sessionCount = 0
         var dials: [DialState] = []
         var waiters = Deque<WaiterState>()

@@ -2,37 +2,18 @@
 import DequeModule
 import TernConnections
 
-/// Tracks which connections are free, which are being made, and which calls wait for a connection.
+/// Tracks which connections are free, which are being made (*dials*), and which calls wait for a connection.
 ///
-/// Each event returns the actions to perform, or adds them to its argument. A *session* is a connection that serves exchanges, and a *slot* is the
-/// place of one exchange on a session. With HTTP/1.1, a session has one slot. Of several sessions with a free slot, a
-/// call gets the one used last, because the server is least likely to have closed it. Waiting calls are served in their
-/// order. The first call gets the first free slot, whether another call gave it back or a new session provides it.
-///
-/// A *dial* is a connection that is being made. A dial belongs to the pool, not to the call that began it: that call
-/// waits like others, and may get another slot first. Then the pool assigns the dial to a call that has no dial, or
-/// keeps the new session for later calls. A dial that fails ends only the wait of the call that began it, and only if
-/// that call still waits for this dial.
-///
-/// If a session of a host may serve several exchanges at the same time (HTTP/2), only one dial of the host runs at a
-/// time. This applies while the protocol is still unknown, and later while all slots are taken. The other calls wait
-/// for this dial. But after each ``dialDelay`` another dial begins, so that one silent address does not hold up all
-/// calls.
-///
-/// The machine looks up a host by its key only once for each call that needs a slot. From then on it uses the number of
-/// the host.
+/// Waiting calls get free slots in their order, and of several sessions the one used last. A dial belongs to the pool, not to the
+/// call that began it, and its failure ends only the wait of that call. If a session may serve several exchanges, only one dial of
+/// the host runs at a time, but after each ``dialDelay`` another begins, so that one silent address does not hold up all calls.
 struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
-    /// The number of a host.
-    ///
-    /// A number is valid while the host has a session, a dial or a waiting call.
+    /// The number of a host, which is valid while the host has a session, a dial or a waiting call.
     typealias HostNumber = Int
 
-    /// The number of a session.
     typealias MemberNumber = SessionNumber
 
-    /// The time after which another dial begins while one is running.
-    ///
-    /// Happy Eyeballs waits for the same time before it tries the next address (RFC 8305 §5).
+    /// The time after which another dial begins while one is running, as in Happy Eyeballs (RFC 8305 §5).
     static var dialDelay: Duration { .milliseconds(250) }
 
     private var numbers: [Key: HostNumber] = [:]
@@ -48,12 +29,8 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     var armedInstant: ClockInstant?
     let configuration: PoolConfiguration
 
-    /// Creates an empty pool.
     init(_ configuration: PoolConfiguration) { self.configuration = configuration }
 
-    /// The number of idle sessions, the number of other sessions and dials, and the number of waiting calls.
-    ///
-    /// A call whose dial is running does not count as waiting.
     var counts: (idle: Int, lent: Int, waiting: Int) {
         self.hosts.reduce((0, 0, 0)) { sum, host in
             let idle = host.available.count { self.members[$0]?.isIdle == true }
@@ -62,7 +39,6 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         }
     }
 
-    /// Returns whether a host has the maximum number of sessions and dials.
     func isFull(_ host: HostNumber) -> Bool {
         let maximumCount = max(1, self.configuration.maximumConnectionsPerHost)
         return self.hosts[host].sessionCount + self.hosts[host].dials.count >= maximumCount
@@ -70,18 +46,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     // MARK: Calls
 
-    /// Handles a call that needs a slot.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the host.
-    ///   - isFresh: Whether the session must not have served an exchange. Defaults to `false`.
-    ///   - mayMultiplex: Whether a session of the host may serve several exchanges at the same time. Defaults to
-    ///     `false`.
-    ///   - goesFirst: Whether the call has asked for a slot before, and so goes before the calls that have asked only
-    ///     once. Defaults to `false`.
-    ///   - now: The current instant.
-    ///   - effects: Gets the effects, to perform before the answer is used.
-    /// - Returns: The answer.
+    /// Handles a call that needs a slot; `goesFirst` tells whether it has asked before, and so goes before the others.
     mutating func acquire(
         _ key: Key,
         isFresh: Bool = false,
@@ -107,7 +72,6 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return .wait(waiter)
     }
 
-    /// Handles a call that needs a slot of an open session that fulfils a condition; returns `nil` if there is none.
     mutating func acquireOpen(
         _ key: Key,
         now: @autoclosure () -> ClockInstant,
@@ -123,7 +87,6 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return index.flatMap { self.take($0) }
     }
 
-    /// Handles a call that needs a slot of a certain session; returns `nil` if the session has no free slot.
     mutating func acquire(
         _ number: MemberNumber,
         now: @autoclosure () -> ClockInstant,
@@ -135,10 +98,8 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return self.take(number.index)?.1
     }
 
-    /// Returns whether a session has a free slot.
     func hasFreeSlot(_ number: MemberNumber) -> Bool { self.state(number)?.hasFreeSlot ?? false }
 
-    /// Returns all sessions with a free slot that fulfil a condition.
     func availableMembers(where isSuitable: (Member) -> Bool) -> [Member] {
         self.members.compactMap { state in
             guard let state, state.hasFreeSlot, isSuitable(state.member) else { return nil }
@@ -146,11 +107,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         }
     }
 
-    /// Begins a dial in place of a session that was granted to a call, but turned out to be dead.
-    ///
-    /// The session must already be closed.
-    ///
-    /// - Returns: The dial and the waiter; `nil` if the pool is shut down.
+    /// Begins a dial in place of a closed session that turned out to be dead; `nil` if the pool is shut down.
     mutating func replaced(_ number: MemberNumber) -> (Dial, Waiter)? {
         guard let state = self.remove(number) else { return nil }
         guard !self.isShutDown else {
@@ -162,7 +119,6 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return (self.newDial(forWaiterAt: 0, of: state.host), waiter)
     }
 
-    /// Handles a waiting call that gave up.
     mutating func abandoned(_ waiter: Waiter) -> [Effect] {
         var effects: [Effect] = []
         guard let index = self.hosts[waiter.host].waiters.firstIndex(where: { $0.waiter == waiter }) else {
@@ -179,18 +135,14 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
 
     // MARK: Parts
 
-    /// Does what the timer would have done, if its instant has passed and it has not fired.
-    ///
-    /// Timers stop while the machine sleeps or the process is suspended, and instants do not. A call that comes first
-    /// after that must not get a session whose idle time has passed long ago: the server, or a router on the way, may
-    /// have dropped the connection without a word.
+    /// Does what the timer would have done: timers stop while the machine sleeps, and a call that comes first after that must not
+    /// get a session whose idle time has passed long ago.
     mutating func expire(now: () -> ClockInstant, _ effects: inout [Effect]) {
         guard let armed = self.armedInstant else { return }
         let now = now()
         if armed <= now { effects += self.timerFired(now: now) }
     }
 
-    /// Lends a free slot of a session.
     mutating func take(_ index: Int) -> (Member, Use)? {
         guard let lent = self.members[index]?.lend() else { return nil }
         if lent.wasIdle { self.idleCount -= 1 }
@@ -198,9 +150,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return (lent.member, Use(isReused: lent.isReused, wasIdle: lent.isReused && lent.wasIdle))
     }
 
-    /// Removes a session from the list of the sessions with a free slot.
-    ///
-    /// Usually the session is the last in the list.
+    /// Removes a session, usually the last, from the list of the sessions with a free slot.
     mutating func makeUnavailable(_ index: Int, of host: HostNumber) {
         if self.hosts[host].available.last == index {
             self.hosts[host].available.removeLast()
@@ -209,7 +159,6 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         }
     }
 
-    /// Adds an open, idle session to a host.
     mutating func add(
         to host: HostNumber,
         capacity: Int,
@@ -229,18 +178,15 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return number
     }
 
-    /// Returns whether a session is open and serves no exchange.
     func isIdle(_ number: MemberNumber) -> Bool {
         self.members[number.index]?.number == number && self.members[number.index]?.isIdle == true
     }
 
-    /// Returns the state of a session; `nil` if it is gone.
     func state(_ number: MemberNumber) -> MemberState? {
         guard let state = self.members[number.index], state.number == number else { return nil }
         return state
     }
 
-    /// Removes a session, and frees its place.
     mutating func remove(_ number: MemberNumber) -> MemberState? {
         guard let state = self.state(number) else { return nil }
         if state.isIdle { self.idleCount -= 1 }
@@ -265,7 +211,6 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return Waiter(host: host, number: self.lastSerial)
     }
 
-    /// Begins a dial for a waiting call, without checking the limit of the host.
     mutating func newDial(forWaiterAt index: Int, of host: HostNumber) -> Dial {
         self.lastSerial += 1
         let dial = Dial(host: host, number: self.lastSerial)
@@ -275,9 +220,7 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
         return dial
     }
 
-    /// Returns the number of the host with a key, and adds the host if it is new.
-    ///
-    /// Checks the last used host first, because most calls go to the same host as the previous call.
+    /// Returns the number of the host with a key; checks the last used host first, because most calls go to it.
     private mutating func number(of key: Key, mayMultiplex: Bool) -> HostNumber {
         if let lastUsed = self.lastUsed, self.hosts[lastUsed].key == key { return lastUsed }
         let number = self.numbers[key] ?? self.addHost(key, mayMultiplex: mayMultiplex)

@@ -3,16 +3,13 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// A connection that is being made (a *dial*).
-///
-/// The dial runs in its own task, because it may still serve another call after the call that began it has ended.
+/// A connection that is being made (a *dial*), in its own task, because it may serve another call after its first has ended.
 final class RunningDial: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var isCancelled = false
     }
 
-    /// Receives the steps of the dial.
     let observer: DialObserver
 
     private let state = Mutex(State())
@@ -21,12 +18,7 @@ final class RunningDial: Sendable {
         self.observer = DialObserver(call.observer, phase: route.proxy == nil ? .connect : .proxy)
     }
 
-    /// Starts the dial.
-    ///
-    /// - Parameters:
-    ///   - executor: The connector's executor. If the call runs on this executor, the dial runs on it, too. The dial's
-    ///     task must name the executor, because an unstructured task does not inherit one.
-    ///   - body: Makes the connection.
+    /// Starts the dial, on the connector's executor if the call runs on that, because an unstructured task does not inherit one.
     func run(near executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void) {
         let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
         let isThere = preferred != nil && preferred == executor?.asUnownedTaskExecutor()
@@ -45,12 +37,9 @@ final class RunningDial: Sendable {
         await task?.value
     }
 
-    /// Waits until the dial has ended.
     func waitForEnd() async { await self.state.withLock { $0.task }?.value }
 
-    /// Cancels the dial.
-    ///
-    /// The dial closes its connection before it ends.
+    /// Cancels the dial, which closes its connection before it ends.
     func cancel() {
         let task = self.state.withLock { state in
             state.isCancelled = true

@@ -7,9 +7,8 @@ import TernTransport
 
 /// The sessions that also serve a second host, because the same server is responsible for both hosts (RFC 9113 §9.1.1).
 ///
-/// "A connection can be reused as long as the origin server is authoritative […]. For "https" resources, connection
-/// reuse additionally depends on having a certificate that is valid for the host in the URI." The client also requires
-/// the same address of the server and the same TLS settings.
+/// "For "https" resources, connection reuse additionally depends on having a certificate that is valid for the host in the URI."
+/// The client also requires the same address of the server and the same TLS settings.
 struct SharedSessions {
     /// A session, with its TLS parameters, which include the trust in the second host.
     struct Share {
@@ -23,33 +22,27 @@ struct SharedSessions {
     private var shares: [ConnectionTarget: Share] = [:]
     private var separate: Set<ConnectionTarget> = []
 
-    /// Returns the session of another host that serves a target, too; `nil` if there is none.
     func share(for target: ConnectionTarget) -> Share? { self.shares.isEmpty ? nil : self.shares[target] }
 
-    /// Notes that a session serves a target, too.
     mutating func add(_ share: Share, for target: ConnectionTarget) { self.shares[target] = share }
 
-    /// Removes a session to which the pool assigns no more exchanges.
     mutating func remove(_ number: SessionNumber) {
         guard !self.shares.isEmpty else { return }
         self.shares = self.shares.filter { $0.value.pooled.number != number }
     }
 
-    /// Notes that a server has answered 421 (Misdirected Request), so that the target gets separate connections (RFC
-    /// 9110 §15.5.20).
+    /// Notes that a server has answered 421 (Misdirected Request, RFC 9110 §15.5.20).
     mutating func separate(_ target: ConnectionTarget) {
         self.shares[target] = nil
         if self.separate.count == Self.maximumSeparateCount { self.separate.removeAll() }
         self.separate.insert(target)
     }
 
-    /// Returns whether a target must have separate connections.
     func isSeparate(_ target: ConnectionTarget) -> Bool { self.separate.contains(target) }
 }
 
 extension PooledSession {
-    /// Returns whether the session leads to the address of the target's server, and has the same settings as a session
-    /// for the target would have.
+    /// Returns whether the session leads to the address of the target's server, with the settings of the target.
     func matches(_ target: ConnectionTarget, at addresses: ConnectionAddresses) -> Bool {
         guard self.session.isMultiplexed, !self.established.isForOneCall, self.target.differsOnlyInHost(from: target),
             let remote = addresses.remote
@@ -59,12 +52,10 @@ extension PooledSession {
 }
 
 extension ConnectionTarget {
-    /// Whether the connection may be one that was made for another host.
     var mayShareSession: Bool {
         self.isEncrypted && self.route == .direct && self.unixSocketPath == nil && self.versions == .automatic
     }
 
-    /// Returns whether two targets are of different hosts, and equal in all other respects.
     func differsOnlyInHost(from other: ConnectionTarget) -> Bool {
         guard self.mayShareSession, self.origin.host != other.origin.host, self.origin.port == other.origin.port else {
             return false
@@ -75,10 +66,7 @@ extension ConnectionTarget {
 }
 
 extension ConnectionPool {
-    /// Finds an open session of another host that also serves the target, and records it for the target; returns
-    /// whether there is one.
-    ///
-    /// The dialer calls this method before a new connection begins TLS.
+    /// Finds an open session of another host that also serves the target, before a new connection begins TLS, and records it.
     func shareSession(with target: ConnectionTarget, at addresses: ConnectionAddresses) async -> Bool {
         guard target.mayShareSession else { return false }
         let sessions = self.locked.withLock { locked in
@@ -96,12 +84,11 @@ extension ConnectionPool {
         return false
     }
 
-    /// Gives a target separate connections, because a server on a shared one has answered 421 (Misdirected Request).
     func separate(_ target: ConnectionTarget) { self.locked.withLock { $0.sharedSessions.separate(target) } }
 }
 
 extension ConnectionPool.Locked {
-    /// Takes a slot of a session of another host that also serves the target; `nil` if there is none.
+    /// Takes a slot of a session of another host that also serves the target.
     mutating func takeShare(
         of target: ConnectionTarget,
         now: @autoclosure () -> ClockInstant,

@@ -8,21 +8,12 @@ import TernTransport
 
 /// Sends one body to a sink, piece by piece, as fast as the sink accepts the pieces.
 struct BodySender<Sink: BodySink> {
-    /// The sink, which frames the body for its version of HTTP.
     private var sink: Sink
     private let call: HTTPCall
     private let length: Int64?
-    /// Computes additional trailer fields from the body; `nil` if there are none.
     private let trailers: RequestBody.TrailerComputation?
     private var sentByteCount: Int64 = 0
 
-    /// Creates a sender.
-    ///
-    /// - Parameters:
-    ///   - sink: Receives the body.
-    ///   - call: The call of the body.
-    ///   - length: The length of the body in bytes, which must be correct; `nil` if unknown.
-    ///   - trailers: Trailer fields in addition to the trailer fields of the body's source. Defaults to `nil`.
     init(to sink: Sink, for call: HTTPCall, length: Int64?, trailers: RequestBody.AddedTrailers? = nil) {
         self.sink = sink
         self.call = call
@@ -30,7 +21,6 @@ struct BodySender<Sink: BodySink> {
         self.trailers = trailers?.makeComputation()
     }
 
-    /// Sends the whole body.
     consuming func send(_ body: OutgoingRequest.Body) async throws(ClientError) {
         switch body {
         case .none: break
@@ -122,7 +112,6 @@ struct BodySender<Sink: BodySink> {
         }
     }
 
-    /// Returns the trailer fields of the body's source, followed by the additional trailer fields.
     private func trailers(behind own: HTTPFields?) async throws(ClientError) -> HTTPFields? {
         guard let computation = self.trailers else { return own }
         do {
@@ -135,32 +124,22 @@ struct BodySender<Sink: BodySink> {
         }
     }
 
-    /// Reports a piece before the sink gets it.
-    ///
-    /// If the report came later, it might come after the response.
+    /// Reports a piece before the sink gets it, because a later report might come after the response.
     private mutating func report(_ byteCount: Int) {
         self.sentByteCount += Int64(byteCount)
         self.call.observer?.didSend(self.sentByteCount, of: self.length)
     }
 }
 
-/// The size of the pieces of a body in memory.
 private enum BodyPieces {
-    /// The length of a piece, in bytes.
-    ///
-    /// Each piece has its own idle timeout and its own progress report.
+    /// The length of a piece, in bytes; each piece has its own idle timeout and its own progress report.
     static let byteCount = 256 << 10
 }
 
-/// The sizes of the segments of a file, in bytes.
+/// The sizes of the segments of a file, in bytes, which grow or shrink with the speed of the connection.
 private enum FileSegments {
-    /// The length of the first segment.
-    ///
-    /// Later segments grow or shrink with the speed of the connection.
     static let firstByteCount: Int64 = 1 << 20
-    /// The minimum length of a segment.
-    ///
-    /// Nearly every connection sends this much within the default idle timeout.
+    /// The minimum length, which nearly every connection sends within the default idle timeout.
     static let minimumByteCount: Int64 = 64 << 10
     /// The time limit for growing: if sending a segment took less time, the next segment is larger.
     static let fastDuration: Duration = .milliseconds(100)
@@ -174,7 +153,6 @@ extension RequestBody.Stream {
 }
 
 extension RequestBody.Reader {
-    /// Returns the next piece, never empty; `nil` at the end.
     fileprivate func next(for call: HTTPCall) async throws(ClientError) -> Data? {
         do {
             while true {
@@ -189,8 +167,7 @@ extension RequestBody.Reader {
 }
 
 extension HTTPCall {
-    /// Returns the error that the call reports if the source of its body, or a closure that computes its trailers,
-    /// throws `error`.
+    /// Returns the error for `error` of the source of the body, or of a closure that computes its trailers.
     fileprivate func failure(ofBody error: any Error) -> ClientError {
         switch error {
         case is CancellationError where Task.isCancelled: .cancelled(self.context(.send))
@@ -199,7 +176,6 @@ extension HTTPCall {
         }
     }
 
-    /// Returns the error for a stream that is shorter or longer than its announced length.
     fileprivate func lengthMismatch(_ length: Int64) -> ClientError {
         .uploadFailed(.lengthMismatch(announced: length), self.context(.send))
     }

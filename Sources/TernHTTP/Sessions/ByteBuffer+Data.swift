@@ -9,6 +9,5 @@ extension ByteBuffer {
         self.append(data)
     }
 
-    /// Appends the bytes of `data`.
     mutating func append(_ data: Data) { _ = data.withUnsafeBytes { self.writeBytes($0) } }
 }

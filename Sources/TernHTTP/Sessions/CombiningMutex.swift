@@ -2,7 +2,6 @@
 import Synchronization
 import TernConnections
 
-/// Work on a value that a ``CombiningMutex`` protects.
 protocol CombinedWork: Sendable {
     associatedtype Value
 
@@ -15,9 +14,7 @@ protocol CombinedWork: Sendable {
 
 /// A lock for which a thread need not wait: if another thread uses the value, that thread does the work of both.
 ///
-/// The event loop handles many responses under the lock, and the tasks of earlier responses already send their next
-/// requests. On a lock alone, each of these tasks would stop its thread. So they leave their work, and the event loop
-/// does all of it at once.
+/// Otherwise, each task that sends its next request while the event loop handles responses would stop its thread.
 struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
     private let value: Mutex<Work.Value>
     private let waiting = Mutex<[Work]>([])
@@ -25,16 +22,14 @@ struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
 
     init(_ value: consuming sending Work.Value) { self.value = Mutex(value) }
 
-    /// Calls `body` with the value, after waiting for the lock, and then performs the work that other threads have left.
+    /// Calls `body` after waiting for the lock, and then performs the work that other threads have left.
     borrowing func withLock<Result: Sendable>(_ body: (inout Work.Value) -> Result) -> Result {
         let result = self.value.withLock { value in body(&value) }
         self.performWaiting()
         return result
     }
 
-    /// Performs work now, or leaves it to the thread that has the lock.
-    ///
-    /// The work of a thread is performed in the order of its calls.
+    /// Performs work now, or leaves it to the thread that has the lock, in the order of a thread's calls.
     borrowing func perform(_ work: consuming Work) {
         var one = CollectionOfOne(consume work)
         var earlier: [Work] = []
@@ -83,7 +78,6 @@ struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
 }
 
 extension CombiningMutex where Work.Value: TimedState {
-    /// Sets a timer, and keeps it if it is still needed, like `Mutex.arm(at:on:_:)`.
     borrowing func arm(at instant: ClockInstant, on clock: any TransportClock, _ action: @escaping @Sendable () -> Void)
     {
         let timer = clock.schedule(at: instant, action)

@@ -4,12 +4,9 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// The properties that a request requires of its connection.
+/// The properties that a request requires of its connection, in one storage, because targets are often copied.
 ///
-/// Requests with equal targets may use the same connection.
-///
-/// The transport creates a target for each request, and passes it through many functions, so copies share one storage.
-/// All targets of a transport share their TLS settings, so that comparing targets compares the settings by reference.
+/// Requests with equal targets may share a connection. The TLS settings of a transport's targets are compared by reference.
 struct ConnectionTarget: Sendable {
     private final class SharedTLS: Sendable {
         let configuration: TLSConfiguration
@@ -21,9 +18,7 @@ struct ConnectionTarget: Sendable {
         let origin: Origin
         let unixSocketPath: String?
         let route: Route
-        /// The credentials that the request itself contains for the proxy.
-        ///
-        /// Only requests with the same credentials may use a tunnel that these credentials opened.
+        /// The credentials that the request itself contains for the proxy; only requests with the same ones may use its tunnel.
         let proxyAuthorization: String?
         let versions: HTTPVersionPolicy
         let proxyVersions: HTTPVersionPolicy
@@ -50,30 +45,15 @@ struct ConnectionTarget: Sendable {
 
     private let storage: Storage
 
-    /// The scheme, host and port of the server.
-    ///
-    /// If a proxy forwards the request, this is the origin of the proxy.
+    /// The scheme, host and port of the server, or of a proxy that forwards the request.
     var origin: Origin { self.storage.origin }
-    /// The path of the Unix domain socket to connect to, instead of the host and port.
-    ///
-    /// Defaults to `nil`.
     var unixSocketPath: String? { self.storage.unixSocketPath }
-    /// The route.
-    ///
-    /// Defaults to `.direct`. Two routes differ if the user names for their proxies differ.
+    /// The route; two routes differ if the user names for their proxies differ.
     var route: Route { self.storage.route }
-    /// The versions of HTTP that the connection may use.
-    ///
-    /// Defaults to HTTP/1.1.
     var versions: HTTPVersionPolicy { self.storage.versions }
-    /// The versions of HTTP that the connection to the proxy of a tunnel may use.
-    ///
-    /// Defaults to HTTP/1.1.
     var proxyVersions: HTTPVersionPolicy { self.storage.proxyVersions }
-    /// The TLS settings, for the scheme `https` and for a proxy that uses TLS.
     var tls: TLSConfiguration { self.storage.tls.configuration }
 
-    /// Creates a target.
     init(
         origin: Origin,
         unixSocketPath: String? = nil,
@@ -89,7 +69,6 @@ struct ConnectionTarget: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// Returns another target with the same TLS settings.
     func retargeted(
         to origin: Origin,
         unixSocketPath: String?,
@@ -104,24 +83,19 @@ struct ConnectionTarget: Sendable {
         )
     }
 
-    /// Returns the target of a connection to a proxy.
-    ///
-    /// The requests that the proxy forwards can share the connection, and so can the tunnels over HTTP/2. Their servers
-    /// may differ, because the connection ends at the proxy. Its only TLS, if any, is with the proxy.
+    /// Returns the target of a connection to a proxy, which requests and tunnels over HTTP/2 to different servers can share.
     func retargeted(toProxy proxy: Proxy, versions: HTTPVersionPolicy) -> ConnectionTarget {
         let origin = Origin(scheme: .http, host: proxy.host, port: proxy.port)
         return self.retargeted(to: origin, unixSocketPath: nil, route: .forward(proxy), versions: versions)
     }
 
-    /// The target of the connection to the proxy, if the tunnel may share it with others; otherwise `nil`.
+    /// The target of the connection to the proxy, if the tunnel may share it with others.
     var sharedProxyTarget: ConnectionTarget? {
         guard case .tunnel(let proxy) = self.route, self.proxyVersions != .http1 else { return nil }
         return self.retargeted(toProxy: proxy, versions: self.proxyVersions)
     }
 
-    /// The target of a new connection for a WebSocket.
-    ///
-    /// If the server could choose, it might choose HTTP/2. But few servers accept WebSockets over HTTP/2, and a server
+    /// The target of a new connection for a WebSocket: a server that could choose HTTP/2 seldom accepts WebSockets over it, and
     /// says so only after the handshake.
     var limitedForWebSocket: ConnectionTarget {
         let storage = self.storage
@@ -136,10 +110,9 @@ struct ConnectionTarget: Sendable {
         )
     }
 
-    /// Whether the connection to the origin must use TLS.
     var isEncrypted: Bool { self.origin.scheme == .https }
 
-    /// The endpoint to connect to: the Unix domain socket or the proxy if there is one, otherwise the server.
+    /// The Unix domain socket or the proxy if there is one, otherwise the server.
     var endpoint: ConnectionEndpoint {
         if let path = self.unixSocketPath { return .unixSocket(path: path) }
         if let proxy = self.route.proxy { return .host(proxy.host, port: proxy.port) }
@@ -173,9 +146,7 @@ extension ConnectionTarget: Hashable {
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
-    /// Hashes only the origin, the path of the Unix domain socket, the route and the versions.
-    ///
-    /// Hashing the TLS settings would cost time, and the targets of a transport share them.
+    /// Hashes everything but the TLS settings, which would cost time, and which the targets of a transport share.
     func hash(into hasher: inout Hasher) {
         hasher.combine(self.storage.origin)
         hasher.combine(self.storage.unixSocketPath)

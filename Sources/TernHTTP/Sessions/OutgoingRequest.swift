@@ -7,11 +7,8 @@ import TernFoundation
 import TernRequests
 import TernTransport
 
-/// A request that is checked and ready to be sent: its head and its body.
-///
-/// If the body is a file, the file is already open.
+/// A request that is checked and ready to be sent; if its body is a file, the file is open.
 final class OutgoingRequest: Sendable {
-    /// The body after the head.
     enum Body: Sendable {
         case none
         case data(Data)
@@ -19,20 +16,15 @@ final class OutgoingRequest: Sendable {
         case stream(RequestBody.Stream)
     }
 
-    /// The maximum length of a body that is sent with the head in one write, in bytes.
-    ///
-    /// One system call sends both. A longer body is sent in parts, as the connection takes them.
+    /// The maximum length of a body, in bytes, that is sent with the head in one write.
     static let maximumInlineByteCount = 64 << 10
 
     let head: OutgoingHead
     let body: Body
-    /// The length of the body in bytes; `nil` if it is unknown before the body is sent.
     let bodyLength: Int64?
     /// Trailer fields in addition to the trailer fields of the body's source.
     let trailers: RequestBody.AddedTrailers?
-    /// Whether the client, and not the caller, added `Expect: 100-continue`.
-    ///
-    /// If so, the client sends the request again without this field after a 417.
+    /// Whether the client added `Expect: 100-continue`, and so repeats the request without it after a 417.
     let addedExpectation: Bool
 
     init(_ call: HTTPCall, _ route: Route, _ settings: ExchangeSettings) throws(ClientError) {
@@ -59,7 +51,6 @@ final class OutgoingRequest: Sendable {
         }
     }
 
-    /// Creates the same request without `Expect: 100-continue`.
     init(withoutExpectation other: OutgoingRequest) {
         var head = other.head
         head.expectsContinue = false
@@ -70,7 +61,6 @@ final class OutgoingRequest: Sendable {
         self.addedExpectation = false
     }
 
-    /// The body, if it is sent with the head in one write; otherwise `nil`.
     var inlineBody: Data? {
         guard case .data(let data) = self.body, data.count <= Self.maximumInlineByteCount, self.trailers == nil else {
             return nil
@@ -78,27 +68,21 @@ final class OutgoingRequest: Sendable {
         return self.head.expectsContinue ? nil : data
     }
 
-    /// Whether there is a body, even an empty one.
     var hasBody: Bool {
         if case .none = self.body { false } else { true }
     }
 
-    /// Whether there is a body that must be sent after the head.
     var needsUpload: Bool {
         if case .none = self.body { return false }
         return self.inlineBody == nil && self.emptyStream == nil
     }
 
-    /// A Boolean value that indicates whether the body is a stream.
-    ///
-    /// The client is certain of the length of a stream only at the end of the stream.
+    /// Whether the body is a stream, of whose length the client is certain only at its end.
     var isStream: Bool {
         if case .stream = self.body { true } else { false }
     }
 
-    /// The body, if it is a stream whose announced length is 0; otherwise `nil`.
-    ///
-    /// The head alone is the complete request in this case.
+    /// The body, if it is a stream whose announced length is 0, so that the head is the complete request.
     var emptyStream: RequestBody.Stream? {
         guard case .stream(let stream) = self.body, self.head.bodyLength == .bytes(0), !self.head.expectsContinue
         else {
@@ -110,15 +94,11 @@ final class OutgoingRequest: Sendable {
     /// Whether the client may send the request again although the server may have acted on it (RFC 9110 §9.2.2).
     var isIdempotent: Bool { self.head.method.isIdempotent }
 
-    /// Whether the body can be sent again from its beginning.
     var isReplayable: Bool {
         if case .stream(let stream) = self.body { stream.isReplayable } else { true }
     }
 
-    /// Returns the fields to send.
-    ///
-    /// `Proxy-Authorization` is sent only to a proxy that forwards the request. Through a tunnel, the field would reach
-    /// the server (RFC 9110 §11.7.2).
+    /// Returns the fields, with `Proxy-Authorization` only to a proxy that forwards, not through a tunnel (RFC 9110 §11.7.2).
     private static func fields(of call: HTTPCall, isForwarded: Bool) -> HTTPFields {
         // Without a body, the effective fields are the request's fields, which can be read without copying the request.
         var fields = call.request.body == nil ? call.request.fields : call.request.effectiveFields
@@ -165,9 +145,7 @@ final class OutgoingRequest: Sendable {
         }
     }
 
-    /// Returns the length that the head announces.
-    ///
-    /// Before trailers, it announces none, because over HTTP/1.1 no trailers can follow a body of announced length.
+    /// Returns the length that the head announces; none before trailers, which over HTTP/1.1 follow only chunks.
     private static func announced(_ body: Body, _ length: Int64?, hasTrailers: Bool) -> OutgoingHead.BodyLength {
         if case .none = body { return .none }
         guard !hasTrailers, let length else { return .unknown }
@@ -182,10 +160,7 @@ final class OutgoingRequest: Sendable {
 }
 
 extension HTTPFields {
-    /// Adds the field `Trailer`, which announces the trailer fields.
-    ///
-    /// "A sender SHOULD generate a Trailer header field" with the names of the fields that may follow the content (RFC
-    /// 9110 §6.6.2).
+    /// Adds `Trailer`: "A sender SHOULD generate a Trailer header field" with the names of the trailer fields (RFC 9110 §6.6.2).
     fileprivate mutating func announce(_ trailers: RequestBody.AddedTrailers) {
         let names = trailers.names.filter(\.isAllowedInTrailers).map(\.rawName)
         guard !names.isEmpty else { return }

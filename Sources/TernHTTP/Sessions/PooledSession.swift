@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernTransport
 
-/// A session in the pool, with its connection and its number.
 final class PooledSession: Sendable {
     let session: any HTTPSession
     let established: EstablishedConnection
-    /// The target that the connection was made for.
     let target: ConnectionTarget
     let number: SessionNumber
-    /// The number of the call that made the connection.
-    ///
-    /// The delegate of that call has seen the TLS handshake.
+    /// The call that made the connection, whose delegate has seen the TLS handshake.
     let dialer: HTTPCall.Number
 
     init(
