@@ -5,22 +5,21 @@ package import TernErrors
 package import TernFoundation
 package import TernRequests
 
-/// A sequence of bytes and files, in pieces that are read on demand.
+/// A sequence of bytes and files, in pieces that are read on demand, with one file open at a time.
 ///
-/// Only one file is open at a time. The initializer measures every file, because the request announces the total
-/// length. If a file is missing or has another length when its turn comes, the sequence throws a `FileReadError`.
+/// The initializer measures every file; one that is missing or has another length in its turn ends the sequence with a
+/// `FileReadError`.
 package struct FilePieces: AsyncSequence, Sendable {
     enum Segment: Sendable {
         case data(Data)
         case file(path: String, byteCount: Int64, part: RequestBody.FilePart?)
     }
 
-    /// The length of a piece: the number of bytes of a file that are in memory at a time.
+    /// The number of bytes of a file that are in memory at a time.
     private static let pieceByteCount = 256 << 10
 
     private let segments: [Segment]
 
-    /// The total length, in bytes.
     package var byteCount: Int64 {
         self.segments.reduce(0) { sum, segment in
             switch segment {
@@ -30,12 +29,6 @@ package struct FilePieces: AsyncSequence, Sendable {
         }
     }
 
-    /// Creates the pieces of one file, and measures the file.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - part: The part of the file to deliver. Defaults to `nil`, for the whole file.
-    /// - Throws: `FileReadError` with `fileNotFound`, `notAFile`, `unreadable` or `fileChanged`.
     package init(path: String, part: RequestBody.FilePart? = nil) throws(FileReadError) {
         self.segments = [try Self.segment(path: path, part: part)]
     }
@@ -45,7 +38,6 @@ package struct FilePieces: AsyncSequence, Sendable {
         return .file(path: path, byteCount: file.byteCount, part: part)
     }
 
-    /// Creates the pieces of a form, and measures its files.
     init(_ segments: [Multipart.Segment]) throws(FileReadError) {
         var measured: [Segment] = []
         for segment in segments {
@@ -58,10 +50,8 @@ package struct FilePieces: AsyncSequence, Sendable {
         self.segments = measured
     }
 
-    /// Returns an iterator that begins at the front.
     package func makeAsyncIterator() -> Iterator { Iterator(self.segments) }
 
-    /// Delivers the pieces in order.
     package struct Iterator: AsyncIteratorProtocol {
         private var segments: ArraySlice<Segment>
         private var file: ReadableFile?
@@ -70,9 +60,6 @@ package struct FilePieces: AsyncSequence, Sendable {
 
         init(_ segments: [Segment]) { self.segments = segments[...] }
 
-        /// Returns the next bytes; `nil` at the end.
-        ///
-        /// - Throws: `FileReadError`.
         nonisolated(nonsending) public mutating func next() async throws -> Data? {
             while let segment = self.segments.first {
                 switch segment {
@@ -113,12 +100,7 @@ package struct FilePieces: AsyncSequence, Sendable {
 extension FilePieces.Iterator: Sendable {}
 
 extension RequestBody.Stream {
-    /// Creates a body for a form.
-    ///
-    /// This initializer measures the files, so that the length is known. Their bytes are read while the body is sent.
-    ///
-    /// - Throws: `ClientError.uploadFailed` for a file that cannot be read, and `.invalidRequest` for a form that
-    ///   cannot be encoded.
+    /// Creates a body for a form, and measures its files, whose bytes are read while the body is sent.
     package init(_ multipart: Multipart, context: ClientError.Context) throws(ClientError) {
         let segments: [Multipart.Segment]
         do throws(RequestFailure) {

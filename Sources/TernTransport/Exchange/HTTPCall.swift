@@ -7,14 +7,8 @@ import TernFields
 public import TernRequests
 
 /// A call on its way through the client's stages: the request, its destination, and the time limits.
-///
-/// Each stage passes the call to the next as a value. Copies share one storage until code changes one of the copies.
 public struct HTTPCall: Sendable {
-    /// Invariant of the unchecked conformance: an `HTTPCall` changes a storage only while no other value refers to that
-    /// storage.
-    ///
-    /// The compiler checks that no other code uses an `HTTPCall` that is being changed, so the storage needs no checks
-    /// at run time. Each of them takes about 80 instructions, and a call reads its storage some 25 times.
+    /// Invariant of the unchecked conformance: an `HTTPCall` changes a storage only while no other value refers to it.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         @exclusivity(unchecked) @usableFromInline var request: Request
@@ -71,9 +65,7 @@ public struct HTTPCall: Sendable {
         }
     }
 
-    /// A number that distinguishes calls.
-    ///
-    /// Copies of one call have the same number, unless they were separated.
+    /// Distinguishes calls; copies of one call share it until one of them is separated.
     package struct Number: Hashable, Sendable {
         private static let last = Atomic<UInt64>(0)
 
@@ -84,15 +76,6 @@ public struct HTTPCall: Sendable {
 
     @usableFromInline var storage: Storage
 
-    /// Creates a call that begins now.
-    ///
-    /// - Parameters:
-    ///   - request: The request to send.
-    ///   - destination: The destination, parsed from the URL of the request.
-    ///   - timeouts: The time limits.
-    ///   - clock: The clock that measures the time limits.
-    ///   - observer: Receives the progress of the transfer. Defaults to `nil`.
-    ///   - decider: Decides about certificates during TLS handshakes. Defaults to `nil`.
     package init(
         _ request: Request,
         to destination: Destination,
@@ -105,9 +88,7 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(request, destination, timeouts, clock, observer, decider, clock.now, upgrade)
     }
 
-    /// Creates a call that began at `start`; the time since then counts toward its time limits.
-    ///
-    /// `upgrade` is the protocol that the caller's own fields offer to switch to.
+    /// Creates a call that began at `start`; `upgrade` is the protocol that the caller's own fields offer to switch to.
     package init(
         _ request: consuming Request,
         to destination: Destination,
@@ -121,12 +102,9 @@ public struct HTTPCall: Sendable {
         self.storage = Storage(consume request, destination, timeouts, clock, observer, decider, start, upgrade)
     }
 
-    // The accessors are inlinable, because an accessor that is not inlined into another module returns a copy of
-    // hundreds of bytes.
+    // The accessors are inlinable, because one that is not inlined into another module returns a copy of hundreds of bytes.
 
-    /// The current request.
-    ///
-    /// A stage may change the request before it passes the call on.
+    /// The current request, which a stage may change before it passes the call on.
     @inlinable public var request: Request {
         get { self.storage.request }
         _modify {
@@ -134,9 +112,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.request
         }
     }
-    /// The destination of the request, parsed from the URL.
-    ///
-    /// A stage that changes the URL must change the destination, too.
+    /// The destination, parsed from the URL of the request; a stage that changes the URL must change the destination, too.
     @inlinable public var destination: Destination {
         get { self.storage.destination }
         _modify {
@@ -144,9 +120,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.destination
         }
     }
-    /// The time limits.
-    ///
-    /// A stage may change them. But a change of `call` has no effect, because ``deadline`` is set when the call begins.
+    /// The time limits; a change of `call` has no effect, because ``deadline`` is set when the call begins.
     @inlinable public var timeouts: Timeouts {
         get { self.storage.timeouts }
         _modify {
@@ -154,9 +128,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.timeouts
         }
     }
-    /// The number of the current attempt, from 1.
-    ///
-    /// A retry, a redirect or an answered challenge begins another attempt.
+    /// The number of the current attempt, from 1; a retry, a redirect or an answered challenge begins another attempt.
     @inlinable public var attempt: Int {
         get { self.storage.attempt }
         set {
@@ -170,38 +142,28 @@ public struct HTTPCall: Sendable {
     @inlinable public var start: ClockInstant { self.storage.start }
     /// The clock of the call.
     @inlinable public var clock: any TransportClock { self.storage.clock }
-    /// The object that receives the progress of the transfer; `nil` if there is none.
     @inlinable package var observer: (any TransferObserver)? { self.storage.observer }
 
-    /// Replaces the observer for the stages to which the call is passed on, and for the transport.
+    /// Replaces the observer for the stages below and the transport.
     package mutating func setObserver(_ observer: any TransferObserver) {
         self.makeUnique()
         self.storage.observer = observer
     }
 
-    /// The object that decides about certificates during TLS handshakes; `nil` leaves the decisions to the TLS
-    /// configuration.
+    /// Decides about certificates during TLS handshakes; `nil` leaves the decisions to the TLS configuration.
     @inlinable package var decider: (any TLSDecider)? { self.storage.decider }
 
-    /// The protocol that the request offers to switch to (RFC 9110 §7.8); `nil` if it offers none.
-    ///
-    /// This is known from the beginning of the call, and no stage can change it. A request that a stage has deprived of
-    /// the field offers nothing.
+    /// The protocol that the request offers to switch to (RFC 9110 §7.8), fixed at the beginning of the call.
     package var upgrade: OfferedUpgrade? { self.storage.upgrade }
 
-    /// A number that distinguishes this call from others.
     package var number: Number { self.storage.number }
 
-    /// Gives this copy of the call its own number, because another copy runs at the same time.
-    ///
-    /// The transport assumes that a call makes one exchange after the other: while a call waits for a connection, the
-    /// transport discards the unread bodies of this call.
+    /// Gives this copy its own number, because the transport discards the unread bodies of a call that waits for a connection.
     package mutating func separate() {
         self.makeUnique()
         self.storage.number = Number()
     }
 
-    /// State that the stages of the call pass to each other.
     package var stageContext: StageContext {
         get { self.storage.stageContext }
         _modify {
@@ -210,10 +172,7 @@ public struct HTTPCall: Sendable {
         }
     }
 
-    /// The route to the destination.
-    ///
-    /// One stage resolves the route for the stages below it and for the transport. In the stages above, and after a
-    /// change of the destination, the value is `nil`.
+    /// The route, which one stage resolves for the stages below it; `nil` above, and after a change of the destination.
     package var resolvedRoute: ResolvedRoute? {
         get { self.storage.resolvedRoute }
         set {
@@ -233,10 +192,7 @@ public struct HTTPCall: Sendable {
         self.storage.resolvedRoute = nil
     }
 
-    /// Returns the deadline for one wait within the call.
-    ///
-    /// The result is the earlier of two deadlines: `limit` from now, and the deadline of the whole call. If `limit` is
-    /// `nil`, only the second one counts.
+    /// Returns the deadline for one wait within the call: the earlier of `limit` from now and ``deadline``.
     public func deadline(_ timeout: Timeout, _ limit: Duration?) -> CallDeadline? {
         guard let limit else { return self.deadline }
         return .earlier(CallDeadline(timeout, limit: limit, from: self.clock.now), self.deadline)
@@ -254,22 +210,15 @@ public struct HTTPCall: Sendable {
     }
 }
 
-/// State that the stages of one call pass to each other.
-///
-/// The state belongs to the call, not to its request, so delegates, monitors and cache keys do not see it. A stage sets
-/// a value on the copy of the call that it passes down. Only the stages below can read that value.
+/// State of one call, not of its request, so that delegates, monitors and cache keys do not see it.
 package struct StageContext: Sendable {
-    /// The values; `nil` if there are none.
-    ///
-    /// Most calls have no values, and copying `nil` costs one word.
+    /// `nil` if there are no values, as in most calls, because copying `nil` costs one word.
     private var values: [ObjectIdentifier: any Sendable]?
 
     package init() {}
 
-    /// Whether no stage has set a value.
     package var isEmpty: Bool { self.values == nil }
 
-    /// The value that a stage above has set for the key; `nil` if there is none.
     package subscript<Key: StageContextKey>(_ key: Key.Type) -> Key.Value? {
         get { self.values?[ObjectIdentifier(key)] as? Key.Value }
         set {
@@ -280,20 +229,16 @@ package struct StageContext: Sendable {
     }
 }
 
-/// A key for a value of the ``StageContext``, with its type.
 package protocol StageContextKey: SendableMetatype {
-    /// The type of the value.
     associatedtype Value: Sendable
 }
 
-/// The protocol that a request offers to switch to (RFC 9110 §7.8).
 package enum OfferedUpgrade: Hashable, Sendable {
     /// A WebSocket (RFC 6455 §4.1), which HTTP/2 can open, too.
     case webSocket
     /// Another protocol, or several, which only HTTP/1.1 can switch to (RFC 9113 §8.6).
     case other
 
-    /// Returns the protocol that the field `Upgrade` names; `nil` without that field.
     package init?(_ fields: HTTPFields) {
         for field in fields where SteeringField(field.name) == .upgrade {
             self = fields[values: .upgrade].map { $0.lowercased() } == ["websocket"] ? .webSocket : .other

@@ -4,22 +4,15 @@
 public struct HTTPReply: Sendable {
     /// The head.
     public var response: Response
-    /// The body.
-    ///
-    /// Its bytes may not have arrived yet.
+    /// The body, whose bytes may not have arrived yet.
     public var body: ResponseBody
     /// The connection, if the server accepted an upgrade; otherwise `nil`.
     ///
-    /// To offer an upgrade, a request needs the field `Upgrade` when the call begins (RFC 9110 §7.8). An interceptor
-    /// cannot add the offer.
+    /// The offer is the field `Upgrade` (RFC 9110 §7.8), which the request must have when the call begins; an interceptor cannot
+    /// add it.
     public var upgrade: UpgradedConnection?
 
-    /// Creates a reply.
-    ///
-    /// - Parameters:
-    ///   - response: The head.
-    ///   - body: The body. Defaults to an empty one.
-    ///   - upgrade: The connection, if the server accepted an upgrade. Defaults to `nil`.
+    /// Creates a reply from a head, a body and, if the server accepted an upgrade, its connection.
     public init(response: Response, body: ResponseBody = ResponseBody(), upgrade: UpgradedConnection? = nil) {
         self.response = response
         self.body = body
@@ -28,8 +21,7 @@ public struct HTTPReply: Sendable {
 
     /// Discards the body, and replaces it with an empty one.
     ///
-    /// An interceptor calls this method before it asks `next` again. An unread body occupies its connection, and the
-    /// limit on connections to the host may not allow another one:
+    /// An interceptor calls this method before it asks `next` again, because an unread body occupies its connection:
     ///
     /// ```swift
     /// var reply = try await next.respond(to: call)
@@ -39,14 +31,12 @@ public struct HTTPReply: Sendable {
     /// }
     /// ```
     ///
-    /// The client reads the bytes that have already arrived, up to 512 KiB. If they complete the body, another request
-    /// may use the connection. Otherwise the client closes the connection or, with HTTP/2, ends only the stream.
-    /// Releasing a reply and its copies has the same effect.
+    /// The client reads the bytes that have already arrived, up to 512 KiB. If they do not complete the body, it closes the
+    /// connection or, with HTTP/2, ends the stream. Releasing a reply and its copies has the same effect.
     ///
-    /// Copies of the reply lose the body, too: a pending read from a connection ends with an error, and each later read
-    /// throws `ClientError.bodyMisused(.discarded, …)`. A pending read of a body that is made of a sequence of chunks
-    /// still waits for its chunk. A body that was read to its end does not change, and one that is completely in memory
-    /// stays readable in a copy.
+    /// Copies of the reply lose the body, too: a pending read from a connection fails, and each later read throws
+    /// `ClientError.bodyMisused(.discarded, …)`. A body that was read to its end, or that is completely in memory, does not
+    /// change.
     public mutating func discardBody() {
         self.body.discard()
         self.body = ResponseBody()

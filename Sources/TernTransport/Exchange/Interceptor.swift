@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// A stage between the caller and the transport, which may change the request and the response, or send another
-/// request.
+/// A stage between the caller and the transport, which may change the request and the response, or send another request.
 ///
 /// ```swift
 /// struct Tagging: Interceptor {
@@ -14,11 +13,6 @@ public import TernErrors
 /// }
 /// ```
 public protocol Interceptor: Sendable {
-    /// Answers the call, usually by asking `next`.
-    ///
-    /// The time limit of the call, ``HTTPCall/deadline``, ends what `next` does. A wait of the interceptor itself must
-    /// observe it, too.
-    ///
-    /// - Throws: `ClientError`. Cancelling the call cancels the task that runs this method.
+    /// Answers the call, usually by asking `next`; its own waits must observe ``HTTPCall/deadline`` and the task's cancellation.
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply
 }

@@ -3,9 +3,6 @@ public import TernErrors
 
 /// The stages that follow an interceptor, down to the transport.
 public struct NextStages: Sendable {
-    /// The stages and the transport.
-    ///
-    /// The values for all positions share one list, so each value is only a reference and a number.
     private final class List: Sendable {
         let stages: [any Interceptor]
         let transport: any Transport
@@ -19,7 +16,6 @@ public struct NextStages: Sendable {
     private let list: List
     private let position: Int
 
-    /// Creates a list of all stages, positioned before the first one.
     package init(_ stages: [any Interceptor], transport: any Transport) {
         self.list = List(stages, transport)
         self.position = 0
@@ -30,9 +26,7 @@ public struct NextStages: Sendable {
         self.position = other.position + 1
     }
 
-    /// Passes the call on to the next stage or, after the last stage, to the transport.
-    ///
-    /// An interceptor may call this method again to send another request.
+    /// Passes the call on to the next stage, or after the last stage to the transport, as often as the interceptor needs.
     public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard self.position < self.list.stages.count else { return try await self.list.transport.respond(to: call) }
         return try await self.list.stages[self.position].respond(to: call, next: NextStages(after: self))

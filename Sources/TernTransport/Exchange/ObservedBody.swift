@@ -4,7 +4,7 @@ package import TernErrors
 
 /// Observes how the reading of a body ends.
 package protocol BodyObserver: Sendable {
-    /// Called when the body was read to its end (`nil`), or failed. The task that reads waits for this method.
+    /// Called when the body was read to its end (`nil`), or failed; the reader waits for this method.
     func didEnd(_ error: ClientError?) async
     /// Called when the body was discarded or released before its end, while no task was reading.
     func didDiscard()
@@ -46,8 +46,7 @@ package final class ObservedBody<Observer: BodyObserver>: ResponseBodySource {
 
     package func discard() {
         let isUnread = self.turn.discard() != nil
-        // Discard the base first: if it has observers, too, they are called before this one. A pending read fails, and
-        // calls `didEnd` itself.
+        // Discard the base first, so that its observers are called first. A pending read fails, and calls `didEnd` itself.
         self.base.discard()
         if isUnread { self.observer.didDiscard() }
     }

@@ -6,51 +6,27 @@ import TernRequests
 
 /// The head of a request, in no version of HTTP: each codec encodes it for its own.
 package struct OutgoingHead: Sendable {
-    /// The length of the body that follows.
     package enum BodyLength: Hashable, Sendable {
-        /// There is no body.
         case none
-        /// The body has this many bytes.
         case bytes(Int64)
         /// The length is not known before the body was sent, or trailers follow the body.
         case unknown
     }
 
-    /// The method.
     package let method: HTTPRequest.Method
-    /// The scheme of the target URI, such as `https`.
     package let scheme: String
-    /// The host, and the port if it is not the default of the scheme.
-    ///
-    /// A single `Host` in ``fields`` replaces this value.
+    /// The host, and the port if it is not the default; a single `Host` in ``fields`` replaces this value.
     package let authority: String
-    /// The percent-encoded path and query, or `*`.
     package let path: String
-    /// Whether the request goes to a proxy that forwards it.
     package let isForwarded: Bool
-    /// The fields, without those that frame the body.
     package let fields: HTTPFields
-    /// A summary of ``fields``.
     package let steering: SteeringFields
-    /// The length of the body.
     package let bodyLength: BodyLength
     /// Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 §10.1.1).
     package var expectsContinue: Bool
-    /// The protocol that the request offers to switch to; `nil` for none.
-    ///
-    /// A call that began with an offer may send requests without it, for example if an interceptor asks another server
-    /// first.
+    /// The offered protocol; a call that began with an offer may also send requests without it, for example to another server.
     package let upgrade: OfferedUpgrade?
 
-    /// Creates the head of a call's request, and checks it.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - fields: The fields to send.
-    ///   - isForwarded: Whether the request goes to a proxy that forwards it.
-    ///   - bodyLength: The length of the body.
-    ///   - expectsContinue: Whether the client waits for 100 (Continue) before it sends the body.
-    /// - Throws: The reason why no version of HTTP can send the head.
     package init(
         of call: HTTPCall,
         fields: HTTPFields,
@@ -72,10 +48,7 @@ package struct OutgoingHead: Sendable {
         try self.check()
     }
 
-    /// Checks everything that could break the framing or the meaning of the message.
-    ///
-    /// The names and values of ``fields`` need no check: `HTTPField` allows only tokens as names, and no NUL, CR or LF in
-    /// values.
+    /// Checks everything that could break the framing or the meaning of the message; `HTTPField` checks itself.
     private func check() throws(RequestFailure) {
         guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .malformedMethod }
         guard ByteView.check(self.path, { $0.isRequestTarget }) else { throw .malformedTarget }

@@ -2,24 +2,19 @@
 public import Synchronization
 public import TernErrors
 
-/// Lets only one task at a time read a body.
+/// Lets only one task at a time read a body, and holds the progress of reading, such as a reader.
 ///
-/// The turn holds the progress of reading, such as a reader. A task takes the progress, reads, and gives the progress
-/// back.
-///
-/// Every piece of a body passes through here, so the code must be specialized in the modules that use it. The compiler
-/// does not specialize `package` types, so this type is public, with an SPI that only this package imports.
+/// Public with an SPI, so that the compiler specializes it in other modules.
 @_spi(CrossModuleInlining)
 public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline
     enum State: ~Copyable, Sendable {
-        /// No task is reading. Ends with the next read.
+        /// No task is reading; until the next read.
         case open(Progress)
-        /// A task is reading. Ends when that task has bytes, the end or an error, or when the body is discarded.
+        /// A task is reading; until it has bytes, the end or an error, or the body is discarded.
         case reading
-        /// A read has delivered the end or an error. This state is final.
+        /// A read has delivered the end or an error; final.
         case finished
-        /// The body was discarded before its end. This state is final.
         case discarded
 
         @usableFromInline var isDiscarded: Bool {
@@ -32,15 +27,10 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
 
     @usableFromInline let state: Mutex<State>
 
-    /// Creates a turn that no task holds.
     @inlinable
     public init(_ progress: consuming Progress) { self.state = Mutex(.open(progress)) }
 
-    /// Takes the turn to read.
-    ///
-    /// - Parameter context: The context of an error.
-    /// - Returns: The progress of reading; `nil` after a read has delivered the end or an error.
-    /// - Throws: `ClientError.bodyMisused` if another task has the turn, or if the body was discarded.
+    /// Takes the turn: `nil` after the end or an error, and `bodyMisused` during another read or after a discard.
     @inlinable
     public borrowing func take(_ context: @autoclosure () -> ClientError.Context) throws(ClientError) -> Progress? {
         switch self.begin() {
@@ -51,15 +41,12 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the turn to read the body of a call's response.
     @inlinable
     public borrowing func take(_ call: HTTPCall) throws(ClientError) -> Progress? {
         try self.take(call.context(.body))
     }
 
-    /// Gives the turn back; the next read continues from this progress.
-    ///
-    /// If the body was discarded during the turn, this method releases the progress.
+    /// Gives the turn back, or releases the progress if the body was discarded during the turn.
     @inlinable
     public borrowing func giveBack(_ progress: consuming Progress) {
         var next: State? = .open(progress)
@@ -69,9 +56,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Ends reading: from now on, `take` returns `nil`.
-    ///
-    /// - Returns: Whether the body was already discarded. Then `take` throws an error instead.
+    /// Ends reading, and returns whether the body was already discarded, so that `take` throws instead of returning `nil`.
     @inlinable
     @discardableResult
     public borrowing func end() -> Bool {
@@ -82,13 +67,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Discards the body: from now on, `take` throws an error.
-    ///
-    /// Does nothing if a read has delivered the end or an error.
-    ///
-    /// - Parameter isForced: Whether to discard the body even while a task is reading. Defaults to `true`.
-    /// - Returns: The progress, for the caller to release. `nil` while a task is reading, after the end or an error, or
-    ///   after an earlier discard. A task that is reading releases the progress itself.
+    /// Discards the body, if `isForced` even during a read, and returns the progress of an open body for the caller to release.
     @inlinable
     public borrowing func discard(isForced: Bool = true) -> Progress? {
         self.state.withLock { state in
@@ -110,7 +89,6 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the state before this call, and changes an open state to `reading`.
     @usableFromInline
     borrowing func begin() -> State {
         self.state.withLock { state in

@@ -10,27 +10,18 @@ public import TernConnections
 public import TernFoundation
 
 /// The head of a final response: the status, the fields, and how the response was obtained.
-///
-/// The ``fields`` are created at the first access, because many callers need only the status.
 public struct Response: Sendable {
-    /// The way in which the response was obtained.
-    ///
-    /// The client's stages add facts on the way back to the caller.
     private struct Arrival: Sendable {
         var isReused: Bool
         var tls: TLSFacts?
         var redirects: [Redirect]
         var cacheStatus: CacheStatus
         var source: (any MetricsSource)?
-        /// Receives the trailer section; `nil` if the response cannot have one.
         var trailers: Trailers?
-        /// The content codings that the body still has after the client has decoded others; `nil` if the client has
-        /// decoded none.
+        /// The codings that the body still has; `nil` if the client has decoded none.
         var remainingCodings: [String]?
-        /// Whether the client has decoded transfer codings other than `chunked`.
         var hasDecodedTransfer = false
 
-        /// Whether the body is not the received one, because the client has decoded it.
         var isDecoded: Bool { self.hasDecodedTransfer || self.remainingCodings != nil }
     }
 
@@ -47,7 +38,6 @@ public struct Response: Sendable {
             self.fields = Mutex(arrival.isDecoded ? nil : head.madeFields)
         }
 
-        /// Returns the fields, with a string for each value.
         func makeFields() -> HTTPFields {
             var fields = self.head.makeHTTPFields()
             if self.arrival.hasDecodedTransfer { fields = Response.fieldsAfterDecodingTransfer(fields) }
@@ -67,30 +57,18 @@ public struct Response: Sendable {
     /// return HTTPReply(response: response, body: ResponseBody("The service is being updated."))
     /// ```
     ///
-    /// The client treats the fields as if a server had sent them. If an interceptor in
-    /// `Client.Configuration.attemptInterceptors` creates the response, the client decompresses a body with
-    /// `Content-Encoding`, and stores the response in the cache if its fields allow that. This initializer does not add
-    /// `Content-Length`.
+    /// The client treats the fields as if a server had sent them: for an interceptor in
+    /// `Client.Configuration.attemptInterceptors`, it decompresses a body with `Content-Encoding`, and caches the response if its
+    /// fields allow that. This initializer does not add `Content-Length`.
     ///
     /// - Parameters:
     ///   - url: The URL of the request that the response answers.
-    ///   - status: The status. Defaults to 200 (OK).
-    ///   - fields: The fields. Defaults to none.
+    ///   - status: The status.
+    ///   - fields: The fields.
     public init(url: URL, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
         self.init(url: url, head: Head(status, fields))
     }
 
-    /// Creates a response from a head.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the request.
-    ///   - head: The head.
-    ///   - isReused: Whether the connection had served a request before. Defaults to `false`.
-    ///   - tls: The TLS parameters of the connection to the server. Defaults to `nil`, for a connection without TLS.
-    ///   - redirects: The redirects that led to this response, oldest first. Defaults to none.
-    ///   - cacheStatus: Whether and how the cache was used. Defaults to `.network`.
-    ///   - trailers: Holds the trailer section once it has arrived. Defaults to `nil`, for a response that cannot have
-    ///     one.
     package init(
         url: URL,
         head: Head,
@@ -110,27 +88,12 @@ public struct Response: Sendable {
         self.storage = Storage(url, head, arrival)
     }
 
-    /// Returns a copy that lists the redirects that led to the response.
-    ///
-    /// - Parameter redirects: The redirects that were followed, oldest first.
-    /// - Returns: A changed copy.
     package func after(_ redirects: [Redirect]) -> Response { self.changed { $0.redirects = redirects } }
 
-    /// Returns a copy whose ``metrics`` come from a source.
-    ///
-    /// - Parameter source: The source of the metrics.
-    /// - Returns: A changed copy.
     package func measured(by source: any MetricsSource) -> Response { self.changed { $0.source = source } }
 
-    /// Returns a copy for a body from which the client has removed content codings.
-    ///
-    /// - Parameter codings: The codings that remain, in the order in which they were applied.
-    /// - Returns: A changed copy, whose ``fields`` fit the decoded body.
     package func decoded(leaving codings: [String]) -> Response { self.changed { $0.remainingCodings = codings } }
 
-    /// Returns a copy for a body from which the client has removed all transfer codings.
-    ///
-    /// - Returns: A changed copy, whose ``fields`` fit the decoded body.
     package func decodedTransfer() -> Response { self.changed { $0.hasDecodedTransfer = true } }
 
     private func changed(_ change: (inout Arrival) -> Void) -> Response {
@@ -146,15 +109,13 @@ public struct Response: Sendable {
     /// The source of a response: the server or the client's cache.
     @nonexhaustive
     public enum CacheStatus: Hashable, Sendable {
-        /// The response came from the server.
+        /// The server.
         case network
-        /// The response came from the cache. The client did not ask the server, because the response was fresh. `age`
-        /// is the age of the response (RFC 9111 §4.2.3).
+        /// The cache, without asking the server, because the response was fresh; `age` is its age (RFC 9111 §4.2.3).
         case cached(age: Duration)
-        /// The response came from the cache. It was no longer fresh, but the request, the cache policy or the server
-        /// allowed its use.
+        /// The cache: the response was no longer fresh, but the request, the cache policy or the server allowed its use.
         case stale(age: Duration)
-        /// The response came from the cache, after the server had confirmed it with 304 (Not Modified).
+        /// The cache, after the server had confirmed the response with 304 (Not Modified).
         case revalidated(age: Duration)
     }
 
@@ -165,7 +126,6 @@ public struct Response: Sendable {
         /// The status of the redirect, such as 302.
         public let statusCode: Int
 
-        /// Creates a redirect.
         package init(url: URL, statusCode: Int) {
             self.url = url
             self.statusCode = statusCode
@@ -187,17 +147,9 @@ public struct Response: Sendable {
     public var isSuccess: Bool { 200..<300 ~= self.statusCode }
     /// The fields, in the order in which they arrived; an interceptor may change them on the way back.
     ///
-    /// ```swift
-    /// var reply = try await next.respond(to: call)
-    /// reply.response.fields[.cacheControl] = "max-age=60"
-    /// ```
-    ///
-    /// A change also updates ``contentLength``, but leaves the body as it is.
-    ///
-    /// The fields fit the body of the response. If the client has decoded the body, `Content-Encoding` names only the
-    /// codings that remain, and there is no `Content-Length` and no digest of the coded content. `Transfer-Encoding`
-    /// names no codings that the client has decoded, except `chunked`. So a program may pass the fields on together with
-    /// the body.
+    /// They fit the body, so that a program may pass both on. If the client has decoded the body, `Content-Encoding` and
+    /// `Transfer-Encoding` name only the codings that remain and `chunked`, and there is no `Content-Length` and no digest of the
+    /// coded content. A change also updates ``contentLength``, but leaves the body as it is.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
@@ -222,49 +174,33 @@ public struct Response: Sendable {
     public subscript(_ name: HTTPField.Name) -> String? {
         self.isDecoded ? self.fields[fields: name].first?.value : self.storage.head[name]
     }
-    /// The first value of a field whose name is given as text, as in `response["X-Request-ID"]`.
-    ///
-    /// - Parameter name: The name, in any letter case.
-    /// - Returns: The value; `nil` if there is no such field, or if the text is not a field name (RFC 9110 §5.1).
+    /// The first value of the field with this name, in any letter case; `nil` if there is none, or if the text is not a name.
     public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
-    /// The received fields of the response that the client acts on, such as `Location`, as a set.
-    ///
-    /// The decoder records them while it reads the head, so that no stage needs to search the fields. If the client has
-    /// decoded the body, the set still contains `Content-Encoding`.
+    /// The received fields that the client acts on, as a set, which the decoder records so that no stage searches the fields.
     package var noticedFields: NoticedFields { self.storage.head.noticedFields }
-    /// The length of the body in bytes, as announced by `Content-Length`; `nil` if the head announces no length, or if
-    /// the client has decoded the body.
+    /// The length of the body in bytes, as announced by `Content-Length`; `nil` if none is announced, or if the client has
+    /// decoded the body.
     ///
-    /// For compressed content that the client leaves as it is (`Content-Encoding`), this is the compressed length.
+    /// For content that the client leaves compressed, this is the compressed length.
     public var contentLength: Int64? { self.isDecoded ? nil : self.storage.head.contentLength }
-    /// Whether the client has decoded a coding of the body.
     private var isDecoded: Bool { self.storage.arrival.isDecoded }
-    /// The transfer codings of the received body, apart from `chunked`.
     package var transferCodings: TransferCodings { self.storage.head.transferCodings }
-    /// Whether the response came over a connection that had served a request before.
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
-    /// The negotiated TLS parameters: version, cipher suite, protocol, certificates; `nil` without TLS, and for a
-    /// response from the cache.
+    /// The negotiated TLS parameters; `nil` without TLS, and for a response from the cache.
     public var tls: TLSFacts? { self.storage.arrival.tls }
     /// The metrics of the call, as far as they are known now.
     ///
-    /// A response may be delivered before its body. The metrics are complete, and ``TaskMetrics/isComplete`` is `true`,
-    /// once the body was read to its end or released.
-    ///
-    /// `nil` if the client did not measure the call. A client measures calls that have a delegate, and all calls if its
-    /// configuration has monitors or asks for metrics.
+    /// They are complete (``TaskMetrics/isComplete``) once the body was read to its end or released. `nil` if the client did not
+    /// measure the call: it measures calls that have a delegate, and all calls if its configuration has monitors or asks for
+    /// metrics.
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether and how the client's cache was used.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
-    /// The version of HTTP that the server used; `nil` if the response came from the cache.
-    ///
-    /// For a response that no server sent, such as that of an interceptor, it is HTTP/1.1.
+    /// The version of HTTP that the server used; `nil` from the cache, and HTTP/1.1 for a response that no server sent.
     public var httpVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
-    /// Holds the trailer section once it has arrived; `nil` if the response cannot have one.
     package var receivedTrailers: Trailers? { self.storage.arrival.trailers }
     /// The redirects that led to this response, oldest first; empty if there were none.
     public var redirects: [Redirect] { self.storage.arrival.redirects }
-    /// The status and the fields as a value of swift-http-types.
     package var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
 }
 

@@ -6,17 +6,13 @@ import TernErrors
 extension ResponseBody {
     /// Creates a body from the chunks of an asynchronous sequence.
     ///
-    /// The body requests a chunk when its reader needs one. Releasing the body releases the iterator. The client's time
-    /// limits do not apply to the sequence: only cancellation ends the wait for a sequence that never delivers a chunk.
-    ///
-    /// If the sequence throws a `ClientError`, the reader gets that error. If the reading task was cancelled, and the
-    /// sequence ends or throws a `CancellationError`, the reader gets `ClientError.cancelled`. Any other error becomes
-    /// `ClientError.interceptorFailed`, which contains it.
+    /// The body requests a chunk when its reader needs one. The client's time limits do not apply to the sequence: only
+    /// cancellation ends the wait for a chunk that never comes. The reader gets a `ClientError` that the sequence throws,
+    /// `ClientError.cancelled` if the reading task was cancelled, and any other error within `ClientError.interceptorFailed`.
     ///
     /// - Parameters:
     ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty chunks are skipped.
-    ///   - length: The total number of bytes. Defaults to `nil`, for an unknown length. The body does not check the
-    ///     number.
+    ///   - length: The total number of bytes, which the body does not check; `nil` if it is unknown.
     public init<Chunks: AsyncSequence & Sendable>(
         chunks: Chunks,
         length: Int64? = nil
@@ -24,13 +20,11 @@ extension ResponseBody {
         self.init(ChunkSource(chunks, length: length))
     }
 
-    /// Creates a body from the chunks of a sequence.
+    /// Creates a body from the chunks of a sequence, which it requests when its reader needs them.
     ///
     /// - Parameters:
-    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty chunks are skipped. The body requests a chunk
-    ///     when its reader needs one.
-    ///   - length: The total number of bytes. Defaults to `nil`, for an unknown length. The body does not check the
-    ///     number.
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty chunks are skipped.
+    ///   - length: The total number of bytes, which the body does not check; `nil` if it is unknown.
     public init<Chunks: Sequence & Sendable>(
         chunks: Chunks,
         length: Int64? = nil
@@ -39,7 +33,6 @@ extension ResponseBody {
     }
 }
 
-/// Turns a synchronous sequence into an asynchronous one.
 private struct Stepping<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         var base: Base.Iterator
@@ -56,7 +49,6 @@ private struct Stepping<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     func makeAsyncIterator() -> Iterator { Iterator(base: self.base.makeIterator()) }
 }
 
-/// A body whose bytes come from a sequence.
 private final class ChunkSource<Chunks: AsyncSequence & Sendable>: ResponseBodySource
 where Chunks.Element: Sequence<UInt8> {
     /// Invariant of the unchecked conformance: only the task that has the turn uses the iterator.

@@ -4,16 +4,13 @@ import Synchronization
 import TernErrors
 
 extension ResponseBody {
-    /// The same bytes as a body that can be read only once, even if all bytes are in memory.
-    ///
-    /// So a short body that arrived with its head behaves like one that is still arriving.
+    /// The same bytes as a body that can be read only once, like a body that is still arriving.
     package var onlyOnce: ResponseBody {
         guard let bytes = self.whole, bytes.readableBytes > 0 else { return self }
         return ResponseBody(BytesSource(bytes))
     }
 }
 
-/// A body that is completely in memory, and that can be read once.
 private final class BytesSource: ResponseBodySource {
     let length: Int64?
 

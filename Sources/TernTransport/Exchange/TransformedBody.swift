@@ -2,46 +2,26 @@
 package import NIOCore
 package import TernErrors
 
-/// Changes, counts or checks the bytes of a body while a task reads them.
-///
-/// A transform never waits.
-///
-/// A transform needs no lock: the body that ``ResponseBody/transformed(by:length:for:)`` returns is read by one task at
-/// a time.
+/// Changes, counts or checks the bytes of a body without waiting; it needs no lock, because one task at a time reads the body.
 package protocol BodyTransform: ~Copyable, Sendable {
-    /// Performs the next step.
-    ///
-    /// - Parameters:
-    ///   - input: ``BodyInput/none`` in the first step and after each output; after ``BodyStep/read(atLeast:)``, the
-    ///     result of reading.
-    ///   - byteCount: The number of bytes that the reader waits for; 1 if any number is enough.
-    /// - Returns: Output, a request for more input, or the end.
-    /// - Throws: The error that ends the body. Afterwards the transform gets no more calls, and the underlying body is
-    ///   discarded.
+    /// Performs the next step; `input` is ``BodyInput/none`` at first and after each output, otherwise the result of reading.
     mutating func next(_ input: BodyInput, atLeast byteCount: Int) throws(ClientError) -> BodyStep
 }
 
-/// The input of a ``BodyTransform``.
 package enum BodyInput: Sendable {
-    /// No new input: the reader asks for output.
     case none
-    /// Bytes of the underlying body, never empty.
     case bytes(ByteBuffer)
-    /// The underlying body has ended.
     case end
 }
 
-/// The result of one step of a ``BodyTransform``.
 package enum BodyStep: Sendable {
-    /// Bytes for the reader, never empty.
     case output(ByteBuffer)
-    /// The transform needs at least this many bytes of the underlying body.
+    /// A request for at least this many bytes of the underlying body.
     case read(atLeast: Int)
-    /// The end of the output. The rest of the underlying body is discarded.
+    /// The end of the output; the rest of the underlying body is discarded.
     case end
 }
 
-/// A body that a transform produces from another body.
 package final class TransformedBody<Transform: BodyTransform & ~Copyable>: ResponseBodySource {
     private struct Progress: ~Copyable {
         var transform: Transform
@@ -102,7 +82,6 @@ package final class TransformedBody<Transform: BodyTransform & ~Copyable>: Respo
     }
 }
 
-/// A body that fails when a task reads it.
 private struct FailedReading: BodyTransform {
     let error: ClientError
 
@@ -110,23 +89,11 @@ private struct FailedReading: BodyTransform {
 }
 
 extension ResponseBody {
-    /// Returns a body that fails when a task reads it, instead of this one.
-    ///
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - call: The call that the body belongs to.
-    /// - Returns: A body that discards this one when it fails.
+    /// Returns a body that fails when a task reads it, and then discards this one.
     package func failing(with error: ClientError, for call: HTTPCall) -> ResponseBody {
         self.transformed(by: FailedReading(error: error), length: nil, for: call)
     }
 
-    /// Returns the body that a transform produces from this one.
-    ///
-    /// - Parameters:
-    ///   - transform: The transform.
-    ///   - length: The number of bytes that the transform produces; `nil` if it is unknown.
-    ///   - call: The call that the body belongs to.
-    /// - Returns: A body that reads this one on demand.
     package func transformed<Transform: BodyTransform & ~Copyable>(
         by transform: consuming Transform,
         length: Int64?,

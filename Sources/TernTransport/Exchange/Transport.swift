@@ -3,8 +3,6 @@ public import TernErrors
 
 /// Performs one exchange: sends a request and receives its response.
 public protocol Transport: Sendable {
-    /// Sends the request and returns when the head of the final response has arrived.
-    ///
-    /// - Throws: `ClientError`. Cancelling the task ends the exchange at once with `.cancelled`.
+    /// Sends the request and returns when the head of the final response has arrived; cancellation ends the exchange at once.
     func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply
 }

@@ -5,33 +5,23 @@ public import TernFoundation
 
 /// A connection, or a stream of an HTTP/2 connection, that the server has given over to another protocol.
 ///
-/// Over HTTP/1.1, the server accepts with 101 (RFC 9110 §7.8), and the pool no longer counts the connection. Over
-/// HTTP/2, the server accepts an extended CONNECT with a status of 2xx, and ``connection`` is only the stream of that
-/// request (RFC 8441 §5).
-///
-/// The code that uses ``connection`` must close it. The connection also closes when its last reference is released.
+/// Over HTTP/1.1, the server accepts with 101 (RFC 9110 §7.8). Over HTTP/2, it accepts an extended CONNECT with a status of 2xx,
+/// and ``connection`` is only the stream of that request (RFC 8441 §5). The code that uses ``connection`` must close it; it also
+/// closes when its last reference is released.
 public final class UpgradedConnection: Sendable {
     /// The connection.
     public let connection: any Connection
-    /// The bytes that arrived after the response head, as a buffer.
     package let receivedBytes: ByteBuffer
 
-    /// The bytes that arrived after the response head.
-    ///
-    /// They already belong to the new protocol; often there are none.
+    /// The bytes that arrived after the response head and already belong to the new protocol; often there are none.
     public var received: Data { self.receivedBytes.withUnsafeReadableBytes { Data($0) } }
 
-    /// Wraps a connection for the code that speaks the new protocol.
     package init(_ connection: any Connection, receivedBytes: ByteBuffer) {
         self.connection = connection
         self.receivedBytes = receivedBytes
     }
 
-    /// Wraps a connection for the code that speaks the new protocol.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection. No other code may read from it.
-    ///   - received: The bytes that arrived after the response head. Defaults to none.
+    /// Wraps a connection, from which no other code may read, for the code that speaks the new protocol.
     public convenience init(_ connection: any Connection, received: Data = Data()) {
         self.init(connection, receivedBytes: ByteBuffer(bytes: received))
     }

@@ -2,9 +2,7 @@
 public import TernConnections
 public import TernErrors
 
-/// A step of an exchange.
-///
-/// The cases are in the order in which they happen; most exchanges skip some of them.
+/// A step of an exchange, in the order in which the steps happen; most exchanges skip some of them.
 @nonexhaustive
 public enum ExchangeMilestone: Hashable, Sendable {
     /// No connection to the host is free, and the client may not open another one, so the call waits.
@@ -17,8 +15,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case resolved(addressCount: Int)
     /// The client begins to establish TCP to one address, `host:port`. Several attempts may overlap (RFC 8305).
     case attempting(address: String)
-    /// The attempt to establish TCP to one address has ended. The failure is `nil` if the attempt succeeded, and
-    /// `.interrupted` if another address was faster.
+    /// The attempt to connect to one address has ended: with `nil` if it succeeded, `.interrupted` if another was faster.
     case attempted(address: String, ConnectionFailure?)
     /// TCP is established to the server, or to the proxy if there is one.
     case connected
@@ -40,23 +37,20 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case headSent(byteCount: Int)
     /// The body of the request, if any, was handed to the network; the number of bytes includes chunk framing.
     case bodySent(byteCount: Int64)
-    /// The first byte of the response has arrived. If interim responses precede the final one, this is the first byte
-    /// of the first interim response.
+    /// The first byte of the response, or of the first interim response, has arrived.
     case firstByte
-    /// The head of the final response has arrived; `headByteCount` includes the interim responses.
-    ///
-    /// `version` is the version of HTTP that the server used, such as `HTTP/1.0`.
+    /// The head of the final response has arrived; `headByteCount` includes the interim responses, `version` is like `HTTP/1.0`.
     case answered(statusCode: Int, version: String, headByteCount: Int)
     /// The body of the response was read to its end, or abandoned. The number of received bytes includes chunk framing.
     case finished(bodyByteCount: Int64)
-    /// The transport sends the request again. The reasons are: the server had closed the connection, or refused the
-    /// request without processing it; the session accepted no more streams; or the server answered 421 (Misdirected
-    /// Request), or refused `Expect: 100-continue` with 417.
+    /// The transport sends the request again.
+    ///
+    /// The server had closed the connection, refused the request without processing it, answered 421 (Misdirected Request), or
+    /// refused `Expect: 100-continue` with 417; or the HTTP/2 connection accepted no more streams.
     case repeating
 }
 
 extension ExchangeMilestone {
-    /// Creates the milestone of an exchange for a step of the connector.
     package init(_ milestone: ConnectionMilestone) {
         self =
             switch milestone {
@@ -81,14 +75,6 @@ public struct ExchangeConnection: Hashable, Sendable {
     /// The version of HTTP that the connection uses.
     package var version: HTTPVersion
 
-    /// Creates a description of a connection.
-    ///
-    /// - Parameters:
-    ///   - isReused: Whether the connection has served another exchange before.
-    ///   - addresses: The addresses of the two ends. Defaults to unknown addresses.
-    ///   - proxy: The proxy at the other end. Defaults to `nil`.
-    ///   - tls: The TLS parameters negotiated with the server. Defaults to `nil`.
-    ///   - version: The version of HTTP. Defaults to HTTP/1.1.
     package init(
         isReused: Bool,
         addresses: ConnectionAddresses = ConnectionAddresses(),

@@ -2,15 +2,10 @@
 import TernErrors
 
 extension TransactionMetrics {
-    /// Records a step.
-    ///
-    /// - Parameters:
-    ///   - milestone: The step.
-    ///   - elapsed: The time of the step, from the start of the call.
-    ///   - maximumAttemptCount: The maximum number of recorded attempts to connect. Later attempts are not recorded.
+    /// Records a step and its time, but no attempts to connect beyond the maximum.
     mutating func reach(_ milestone: ExchangeMilestone, at elapsed: Duration, maximumAttemptCount: Int) {
-        // A proxy may close the connection after its 407, so that the client needs another one for the tunnel. The
-        // steps of the first connection are recorded. The time for the other connection is part of `tunnelling`.
+        // A proxy may close the connection after its 407, so that the client needs another one for the tunnel. Only the steps of
+        // the first connection are recorded; the time for the other one is part of `tunnelling`.
         switch milestone {
         case .waiting: self.waiting = self.waiting ?? elapsed..<elapsed
         case .connecting:
@@ -41,7 +36,6 @@ extension TransactionMetrics {
         }
     }
 
-    /// Records a step that happens once the exchange has a connection.
     private mutating func exchanged(_ milestone: ExchangeMilestone, at elapsed: Duration) {
         switch milestone {
         case .begun(let connection):
@@ -84,9 +78,7 @@ extension TransactionMetrics {
             }
     }
 
-    /// Ends the transaction and its open steps.
-    ///
-    /// Does nothing if the transaction is already over.
+    /// Ends the exchange and its open steps, unless it is already over.
     mutating func finish(at elapsed: Duration) {
         guard self.end == nil else { return }
         self.end = elapsed
@@ -95,7 +87,7 @@ extension TransactionMetrics {
             self.connectAttempts[index].outcome = .abandoned
         }
         guard self.connected == nil else { return }
-        // The transaction did not get a connection: the step that began last is the one that failed, and ends now.
+        // Without a connection, the step that began last is the one that failed, and ends now.
         if self.handshake != nil {
             self.handshake?.closeIfOpen(at: elapsed)
         } else if self.tunnelling != nil {
@@ -112,7 +104,6 @@ extension TransactionMetrics {
 }
 
 extension Range<Duration> {
-    /// Sets the end of the interval.
     fileprivate mutating func close(at end: Duration) { self = self.lowerBound..<Swift.max(self.lowerBound, end) }
 
     /// Sets the end of the interval if the interval has no length yet.

@@ -3,10 +3,9 @@ public import TernErrors
 public import TernFoundation
 public import TernValues
 
-/// The metrics of one request and its response: the time of each step, the bytes sent and received, and the connection.
+/// The metrics of one exchange of a call: the time of each step, the bytes sent and received, and the connection.
 ///
-/// A call has one transaction; each redirect, challenge and retry may add another one. Instants are relative to the
-/// call's start. A step that did not happen is `nil`. A step that failed ends with the transaction.
+/// Instants are relative to the call's start. A step that did not happen is `nil`; one that failed ends with the exchange.
 public struct TransactionMetrics: Sendable {
     /// The reason why a request was sent.
     @nonexhaustive
@@ -17,15 +16,14 @@ public struct TransactionMetrics: Sendable {
         case redirect
         /// The previous response was a challenge (RFC 9110 §11).
         case authentication
-        /// The previous attempt failed, or its response was not acceptable, and a stage made another attempt; or the
-        /// call is a transfer in several parts, and this is a further part.
+        /// A stage made another attempt after a failure or an unacceptable response, or the call transfers a further part of
+        /// several.
         case retry
-        /// The transport sent the request again, without a retry by a stage: for example because the server had closed
-        /// the connection, refused the request without processing it, or refused `Expect: 100-continue`.
+        /// The transport sent the request again, without a retry by a stage, as ``ExchangeMilestone/repeating`` describes.
         case repetition
     }
 
-    /// The number of the transaction within the call, from 1.
+    /// The number of the exchange within the call, from 1.
     public var number: Int
     /// The reason why the request was sent.
     public var reason: Reason
@@ -39,21 +37,15 @@ public struct TransactionMetrics: Sendable {
 
     /// The instant at which the transport started the request.
     public var start: Duration
-    /// The instant at which the response body had been read or was abandoned, or at which the transaction failed.
-    ///
-    /// `nil` while the transaction is running.
+    /// The instant at which the body had been read or was abandoned, or the exchange failed; `nil` while it is running.
     public var end: Duration?
-    /// The wait for a connection, while the client could not open another one to the host.
-    ///
-    /// With HTTP/2, also the wait for a stream, while the server allowed no more open streams.
+    /// The wait for a connection while the client could not open another one to the host, or with HTTP/2 for a stream.
     public var waiting: Range<Duration>?
     /// The look-up of the host name.
     public var resolution: Range<Duration>?
     /// The number of addresses of the host name; `nil` if the name was not looked up.
     package var addressCount: Int?
-    /// The attempts to connect, oldest first.
-    ///
-    /// There may be several if a host has several addresses (RFC 8305). At most 16 are recorded.
+    /// The first 16 attempts to connect, oldest first; several may be needed if a host has several addresses (RFC 8305).
     public var connectAttempts: [ConnectAttempt] = []
     /// The establishment of TCP, including the look-up of the name.
     public var connecting: Range<Duration>?
@@ -63,9 +55,7 @@ public struct TransactionMetrics: Sendable {
     public var tunnelling: Range<Duration>?
     /// The TLS handshake with the server.
     public var handshake: Range<Duration>?
-    /// The instant at which the transaction got a connection.
-    ///
-    /// The client then sends the head of the request.
+    /// The instant at which the exchange got a connection, and the client began to send the request.
     public var connected: Duration?
     /// The instant at which the head of the request was handed to the network.
     public var headSent: Duration?
@@ -88,22 +78,14 @@ public struct TransactionMetrics: Sendable {
     public var protocolVersion: String?
     /// The status of the response; `nil` if there was none.
     public var statusCode: Int?
-    /// The error that ended the transaction, before its response or within the response body; `nil` if there was none.
+    /// The error that ended the exchange, before its response or within the response body; `nil` if there was none.
     ///
-    /// A transaction may have both a status and an error. If the client rejects a response, for example because the
-    /// body is too large or cannot be decoded, only the call has an error, not the transaction.
+    /// If the client rejects a response, for example because the body is too large or cannot be decoded, only the call has an
+    /// error.
     public var error: ClientError?
 
     private var concealedURL: Concealed<URL>
 
-    /// Creates the metrics of a transaction that has just begun.
-    ///
-    /// - Parameters:
-    ///   - number: The number within the call, from 1.
-    ///   - reason: The reason why the request is sent.
-    ///   - method: The method.
-    ///   - url: The URL of the request.
-    ///   - start: The instant at which the transport starts the request, relative to the start of the call.
     package init(number: Int, reason: Reason, method: String, url: URL, start: Duration) {
         self.number = number
         self.reason = reason
@@ -114,7 +96,7 @@ public struct TransactionMetrics: Sendable {
 
     /// Whether the connection had served a request before; `nil` without a connection.
     public var isConnectionReused: Bool? { self.connection?.isReused }
-    /// The duration of the transaction; `nil` while it is running.
+    /// The duration of the exchange; `nil` while it is running.
     public var duration: Duration? { self.end.map { $0 - self.start } }
     /// The time from sending the head of the request to the first byte of the response; `nil` if no byte arrived.
     public var timeToFirstByte: Duration? {
@@ -126,22 +108,16 @@ public struct TransactionMetrics: Sendable {
 extension TransactionMetrics {
     /// The numbers of bytes in one direction.
     public struct ByteCounts: Hashable, Sendable {
-        /// The head, in bytes.
-        ///
-        /// For a response, this includes the heads of interim responses.
+        /// The head, in bytes, including the heads of interim responses.
         public var head: Int64 = 0
         /// The body on the wire, in bytes: compressed, with chunk framing, without TLS.
         public var body: Int64 = 0
         /// The body without framing, in bytes, after decompression if the client decompresses the body.
         ///
-        /// A short body may arrive with its head, so that the transaction ends before the client decompresses the body.
-        /// Until the client has decompressed the body, this is the compressed length. So at the end of such a
-        /// transaction, monitors receive the compressed length.
+        /// Until then it is the compressed length, which is also what monitors receive at the end of an exchange with a short
+        /// body.
         public var content: Int64 = 0
 
-        /// Creates counts.
-        ///
-        /// All counts default to 0.
         package init(head: Int64 = 0, body: Int64 = 0, content: Int64 = 0) {
             self.head = head
             self.body = body
@@ -168,10 +144,9 @@ extension TransactionMetrics {
         public var address: String
         /// The time from the start to the end of the attempt, relative to the call's start.
         public var interval: Range<Duration>
-        /// The outcome of the attempt.
+        /// The outcome.
         public var outcome: Outcome
 
-        /// Creates an attempt.
         package init(address: String, interval: Range<Duration>, outcome: Outcome) {
             self.address = address
             self.interval = interval

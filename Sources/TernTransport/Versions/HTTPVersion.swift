@@ -11,7 +11,6 @@ public enum HTTPVersion: Hashable, Sendable {
     /// HTTP/2 (RFC 9113).
     case http2
 
-    /// The number of the version, such as `1.1` or `2`.
     package var number: String {
         switch self {
         case .http10: "1.0"

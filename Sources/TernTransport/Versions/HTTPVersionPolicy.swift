@@ -4,17 +4,15 @@ public import TernRequests
 /// The versions of HTTP that a call may use.
 @nonexhaustive
 public enum HTTPVersionPolicy: Hashable, Sendable {
-    /// Over TLS, the server chooses HTTP/2 or HTTP/1.1 during the handshake (ALPN, RFC 7301). Without TLS, the call
-    /// uses HTTP/1.1.
+    /// Over TLS, HTTP/2 or HTTP/1.1, as the server chooses in the handshake (ALPN, RFC 7301); without TLS, HTTP/1.1.
     case automatic
     /// HTTP/1.1 only.
     case http1
     /// HTTP/2 only, even without TLS, because the server is known to use it (RFC 9113 §3.3).
     ///
     /// Over TLS, the server must choose HTTP/2 by ALPN; otherwise the call fails with `TLSFailure.noCommonProtocol` or
-    /// `TLSFailure.unsupportedProtocol`. Without TLS, a server that does not use HTTP/2 cannot understand the request,
-    /// so the call fails. A request that asks with `Upgrade` for a protocol other than WebSocket uses HTTP/1.1, because
-    /// HTTP/2 has no such field (RFC 9113 §8.6).
+    /// `TLSFailure.unsupportedProtocol`. A request that asks with `Upgrade` for a protocol other than WebSocket uses HTTP/1.1,
+    /// because HTTP/2 has no such field (RFC 9113 §8.6). Without TLS, the call to a server that does not use HTTP/2 fails.
     case http2PriorKnowledge
 }
 
@@ -31,9 +29,7 @@ private enum VersionOption: CurlOption {
 }
 
 extension RequestOptions {
-    /// The versions of HTTP that the request may use.
-    ///
-    /// Defaults to `nil`, which uses the client's setting.
+    /// The versions of HTTP that the request may use; `nil` for the client's setting.
     package var versions: HTTPVersionPolicy? {
         get { self[VersionOption.self] }
         set { self[VersionOption.self] = newValue }
@@ -42,9 +38,6 @@ extension RequestOptions {
 
 extension Request {
     /// Sets the versions of HTTP that the request may use, instead of the client's setting.
-    ///
-    /// - Parameter policy: The versions.
-    /// - Returns: A changed copy.
     public func httpVersion(_ policy: HTTPVersionPolicy) -> Request {
         self.with { $0.options.versions = policy }
     }
