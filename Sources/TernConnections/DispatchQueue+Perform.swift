@@ -2,13 +2,7 @@
 package import Dispatch
 
 extension DispatchQueue {
-    /// Runs blocking work on the queue, such as disk access, and waits for its end without blocking the caller's
-    /// thread.
-    ///
-    /// Code on the threads of Swift concurrency must not block. Cancelling the task does not interrupt the work.
-    ///
-    /// - Parameter work: The work to run.
-    /// - Returns: The result of the work.
+    /// Runs blocking work, such as disk access, which cancellation does not interrupt, without blocking the caller's thread.
     package func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Value, Never>) in
             self.async { continuation.resume(returning: work()) }

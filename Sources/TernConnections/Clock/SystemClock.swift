@@ -2,9 +2,7 @@
 import Dispatch
 import TernCLibrary
 
-/// The machine's own clock, which continues while the machine sleeps.
-///
-/// Timers stop during sleep. If the instant of an action passes while the machine sleeps, the action runs late.
+/// The machine's own clock, which continues while the machine sleeps; an action that is due during sleep runs late.
 public struct SystemClock: TransportClock {
     /// Creates the clock; all instances are equivalent.
     public init() {}
@@ -21,17 +19,11 @@ public struct SystemClock: TransportClock {
     }
 }
 
-/// A timer that is released as soon as it is cancelled.
-///
-/// `Task.sleep` is not suitable: the runtime keeps the timer of a cancelled sleep until its time has come. A busy
-/// client would keep all timers of the last minute.
+/// A timer that is released as soon as it is cancelled, unlike that of `Task.sleep`.
 ///
 /// Invariant of the unchecked conformance: any thread may call the functions of Dispatch.
 private final class CancellableTimer: @unchecked Sendable {
-    /// The serial queue that runs the actions, which are short.
-    ///
-    /// Dispatch gives a serial queue a thread even if its concurrent queues are blocked. So code that blocks the
-    /// concurrent queues does not delay the timers.
+    /// Serial, because Dispatch gives a serial queue a thread even if code blocks the concurrent queues.
     private static let queue = DispatchQueue(label: "tern.clock")
 
     private let source = DispatchSource.makeTimerSource(queue: CancellableTimer.queue)

@@ -2,39 +2,33 @@
 import Synchronization
 package import TernRequests
 
-/// A clock that runs all timers of one owner, such as a connection with its streams, with a single timer of another
-/// clock.
+/// A clock that runs all timers of one owner, such as a connection with its streams, with a single timer of another clock.
 ///
-/// Nearly all timers are cancelled long before their time. In this clock, such a timer costs only an entry in a table.
-/// A system timer would wake a thread when it is set, and again when it is cancelled. The timer of the other clock
-/// stays set for the earliest instant. When this timer fires, the group runs the actions that are due, and sets the
-/// timer for the next action.
+/// Nearly all timers are cancelled before their time, so each costs only an entry in a table. The other clock's timer stays set
+/// for the earliest instant.
 package final class TimerGroup: TransportClock {
     private struct Entry {
-        /// A number that distinguishes the timers, because another timer may later have the place of this one.
+        /// Distinguishes the timers, because another timer may later have the place of this one.
         let number: Int
         let instant: ClockInstant
         let action: @Sendable () -> Void
     }
 
     private struct Locked: TimedState {
-        /// The timers; a place without a timer is free.
-        ///
-        /// A dictionary would compute two hashes for each timer.
+        /// The timers; a place without a timer is free, because a dictionary would compute two hashes for each timer.
         var entries: [Entry?] = []
         var freePlaces: [Int] = []
         var lastNumber = 0
         var armedInstant: ClockInstant?
         var timer: ScheduledAction?
 
-        /// Notes that the timer must fire at an instant; returns `false` if the timer is already set early enough.
+        /// Notes that the timer must fire at an instant; returns `false` if it is already set early enough.
         mutating func needsTimer(at instant: ClockInstant) -> Bool {
             if let armedInstant, armedInstant <= instant { return false }
             self.armedInstant = instant
             return true
         }
 
-        /// Adds a timer; returns its place and its number.
         mutating func add(
             at instant: ClockInstant,
             _ action: @escaping @Sendable () -> Void
@@ -46,7 +40,6 @@ package final class TimerGroup: TransportClock {
             return (place, self.lastNumber)
         }
 
-        /// Removes a timer, and returns it; returns `nil` if it was removed before.
         mutating func remove(_ number: Int, at place: Int) -> Entry? {
             guard self.entries[place]?.number == number else { return nil }
             self.freePlaces.append(place)
@@ -68,9 +61,6 @@ package final class TimerGroup: TransportClock {
     private let base: any TransportClock
     private let locked = Mutex(Locked())
 
-    /// Creates a group without timers.
-    ///
-    /// - Parameter base: The clock that measures the time.
     package init(_ base: any TransportClock) { self.base = base }
 
     deinit { self.locked.withLock { $0.timer.take() }?.cancel() }

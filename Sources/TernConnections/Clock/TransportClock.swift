@@ -2,28 +2,19 @@
 import TernCLibrary
 public import TernRequests
 
-/// A clock for time limits: returns the current instant, and runs actions at later instants.
-///
-/// A test can replace the clock to control every timeout; see `ManualClock` in `TernTesting`.
+/// A clock for time limits, which a test can replace to control every timeout; see `ManualClock` in `TernTesting`.
 public protocol TransportClock: Sendable {
     /// The current instant.
     var now: ClockInstant { get }
 
-    /// The current date, for comparison with dates from servers.
-    ///
-    /// Time limits do not use the date, because a person may set the machine's date forward or back.
-    ///
-    /// The default implementation returns the machine's date.
+    /// The current date, for comparison with dates from servers; by default the machine's.
     var date: HTTPDate { get }
 
-    /// Calls `action` once, on any thread, when `instant` is reached.
-    ///
-    /// Cancelling or releasing the result prevents the action if the action has not begun.
+    /// Calls `action` once, on any thread, when `instant` is reached, unless the result is cancelled or released before.
     func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction
 }
 
 extension TransportClock {
-    /// The machine's date.
     public var date: HTTPDate {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -31,16 +22,11 @@ extension TransportClock {
     }
 }
 
-/// A handle for an action that runs at a later instant.
-///
-/// Cancelling or releasing the handle prevents the action if the action has not begun.
+/// A handle for an action that runs at a later instant; cancelling or releasing it prevents an action that has not begun.
 public final class ScheduledAction: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// Creates a handle.
-    ///
-    /// - Parameter onCancel: Runs when the handle is cancelled, and again when it is released. So it must be
-    ///   idempotent.
+    /// Creates a handle whose `onCancel` is idempotent, because it runs at a cancellation, and again at the release.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
     deinit { self.onCancel() }

@@ -2,19 +2,13 @@
 package import NIOCore
 
 extension ByteBuffer {
-    /// Removes the bytes that were read, and appends newly arrived bytes to the unread ones.
-    ///
-    /// Without the removal, a buffer keeps all bytes until its reader reaches the end. A peer could send bytes in such
-    /// a way that the reader never reaches the end.
-    ///
-    /// - Parameter bytes: The bytes that arrived.
+    /// Appends bytes, and removes read ones, so that a peer cannot make a buffer grow whose end the reader never reaches.
     package mutating func append(arrived bytes: ByteBuffer) {
         guard self.readableBytes > 0 else {
             self = bytes
             return
         }
-        // This moves only the unread bytes: less than a line or a frame header, because the reader has taken everything
-        // else.
+        // This moves less than a line or a frame header, because the reader has taken everything else.
         if self.readerIndex > 0 { self.discardReadBytes() }
         self.writeImmutableBuffer(bytes)
     }

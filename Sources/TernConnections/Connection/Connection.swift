@@ -4,108 +4,85 @@ import TernErrors
 
 /// A duplex stream of bytes, such as a TCP socket, TLS, a Unix domain socket, a tunnel, or two pipes in a test.
 ///
-/// The reader *pulls* bytes: the connection delivers them only when the reader calls ``read(atLeast:deadline:)``. A
-/// connection buffers a limited number of bytes ahead of its reader, and then stops reading from the network. So a slow
-/// reader slows down the peer.
-///
-/// Only one task may read at a time; any number of tasks may write.
+/// A connection delivers bytes only when its reader asks, buffers a limited number ahead, and then stops reading from the
+/// network, so a slow reader slows down the peer. Only one task may read at a time; any number of tasks may write. All methods
+/// throw ``ConnectionError``; after an error of a write, the connection can send nothing more.
 public protocol Connection: AnyObject, Sendable {
-    /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full, and returns the first of these
-    /// bytes.
+    /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full, and returns the first of these bytes.
     ///
     /// - Parameters:
-    ///   - byteCount: The number of bytes to wait for; at least 1. The result may contain only some of these bytes. The
-    ///     next calls return the others without waiting.
-    ///   - deadline: The deadline for waiting. When the deadline passes, the method returns the bytes that have
-    ///     arrived. `nil` sets no limit.
+    ///   - byteCount: The number of bytes to wait for, at least 1. If the result has fewer, the next calls return the others at
+    ///     once.
+    ///   - deadline: When the deadline passes, the method returns the bytes that have arrived. `nil` sets no limit.
     /// - Returns: The next bytes, never empty; `nil` once the peer has ended its side normally.
-    /// - Throws: ``ConnectionError/cancelled`` when the task is cancelled, ``ConnectionError/timedOut(_:)`` when no
-    ///   byte has arrived by the deadline, and another error when the connection failed. Reads return the bytes that
-    ///   arrived before a failure, and only then throw the error.
+    /// - Throws: ``ConnectionError/cancelled``, ``ConnectionError/timedOut(_:)`` when no byte has arrived by the deadline, and
+    ///   the failure of the connection, after the bytes that arrived before it.
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
 
     /// Returns the next bytes if they have arrived; otherwise returns `nil`, and later calls `action` once with them.
     ///
-    /// This is for a reader that handles the bytes at once, on whatever thread they arrive, and so saves the change to
-    /// a task. It copies what it keeps, so that the connection can use the storage again. It counts as a task that
+    /// A reader that handles bytes at once, and copies what it keeps, so saves the change to a task; it counts as a task that
     /// reads. The default implementation reads in a task.
     ///
-    /// - Parameter action: Handles the result. The connection calls it from the thread that serves the connection, or
-    ///   from the thread that closes it, but never during ``enqueue(_:)``, so the reader may hold a lock there. The
-    ///   action must not block.
-    /// - Returns: The next bytes, or `nil` in place of bytes if the peer has ended its side normally, or the failure of
-    ///   the connection; `nil` if the reader must wait.
+    /// - Parameter action: Handles the result on the connection's thread, or on the one that closes it, without blocking. It
+    ///   never runs during ``enqueue(_:)``, so the reader may hold a lock there.
+    /// - Returns: The next bytes, `nil` in place of bytes at the peer's normal end, or the failure; `nil` if the reader must
+    ///   wait.
     func read(
         orLater action: @escaping @Sendable (Result<ByteBuffer?, ConnectionError>) -> Void
     ) -> Result<ByteBuffer?, ConnectionError>?
 
-    /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline.
-    ///
-    /// `nil` removes the deadline that an earlier call of this method set.
+    /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline; `nil` removes it.
     func limitReads(to deadline: CallDeadline?)
 
     /// Returns bytes that have arrived already, without waiting; `nil` if there are none.
     func readAvailable() -> ByteBuffer?
 
-    /// Queues bytes to send. Does not wait, and accepts the bytes even if the buffer is full.
+    /// Queues bytes to send without waiting, even if the buffer is full, in the order of the calls.
     ///
-    /// The connection sends the buffers of several tasks in the order of the calls, and does not mix their bytes.
-    ///
-    /// - Returns: `true` if there is room for more. After `false`, call ``waitForRoom(deadline:)`` before the next
-    ///   bytes.
-    /// - Throws: ``ConnectionError``. After an error, the connection can send nothing more.
+    /// - Returns: `true` if there is room for more. After `false`, call ``waitForRoom(deadline:)`` before the next bytes.
+    /// - Throws: ``ConnectionError``.
     func enqueue(_ bytes: ByteBuffer) throws(ConnectionError) -> Bool
 
-    /// Queues a part of a file to send, like ``enqueue(_:)``. The connection keeps the file open until it has sent the
-    /// part.
+    /// Queues a part of a file to send, like ``enqueue(_:)``, and keeps the file open until the part is sent.
     ///
-    /// - Returns: `true` if there is room for more. `nil` if the connection cannot send files itself; then the caller
-    ///   reads the file into memory, and queues the bytes.
-    /// - Throws: ``ConnectionError``. After an error, the connection can send nothing more.
+    /// - Returns: `true` if there is room for more; `nil`, as by default, if the connection cannot send files itself, so that
+    ///   the caller queues the bytes.
+    /// - Throws: ``ConnectionError``.
     func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool?
 
-    /// Waits until there is room for more bytes to send. Any number of tasks may wait at the same time.
-    ///
-    /// - Parameter deadline: The deadline for waiting. `nil` sets no limit.
-    /// - Throws: ``ConnectionError``. Cancelling the task ends the wait, but the connection still sends the queued
-    ///   bytes.
+    /// Waits until there is room for more bytes to send; cancelling it does not keep the queued bytes from being sent.
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError)
 
-    /// The maximum number of bytes of a file for one call of ``write(_:range:deadline:)``.
+    /// The maximum number of bytes of a file for one call of ``write(_:range:deadline:)``; by default 256 KiB.
     var maximumFileSegmentByteCount: Int64 { get }
 
-    /// Whether a new exchange may begin on the connection.
+    /// Whether a new exchange may begin: the connection is open both ways, has no unread bytes, and has sent all queued ones.
     ///
-    /// This is the case if the connection is open in both directions, has no unread bytes, and has sent all queued
-    /// bytes. A connection may look for bytes and for the peer's end first, and so call the action of ``onEnd(_:)`` on
-    /// this thread. Do not use this property while a lock is held that such an action needs.
+    /// The property may look for bytes and the peer's end, and so call the action of ``onEnd(_:)``; hold no lock that this needs.
     var isReadyForExchange: Bool { get }
 
     /// Sets an action to call once, from any thread, when the peer ends its side or the connection fails.
     func onEnd(_ action: @escaping @Sendable () -> Void)
 
-    /// The executor that runs tasks on the thread that serves the connection; `nil` if there is none.
+    /// The executor that runs tasks on the thread that serves the connection; by default `nil`.
     var executor: (any TaskExecutor)? { get }
 
     /// The addresses of both ends, as far as they are known.
     var addresses: ConnectionAddresses { get }
 
-    /// Negotiates TLS, which encrypts all later bytes.
+    /// Negotiates TLS, which encrypts all later bytes: for a proxy, and then again for the server.
     ///
-    /// If a proxy and the server both use TLS, the client calls this method twice: for the proxy, and then for the
-    /// server.
-    ///
-    /// Call this method only while no task reads or writes, and no bytes are unread.
+    /// Call this method only while no task reads or writes, and no bytes are unread. Cancelling the task closes the connection.
     ///
     /// - Parameters:
     ///   - configuration: The servers to trust, and the versions and certificate to offer to them.
     ///   - host: The name or address that the server's certificate must contain.
-    ///   - port: The server's port, from 1 to 65535. Only the decider needs it.
+    ///   - port: The server's port, for the decider.
     ///   - decider: Decides about trust and chooses a certificate. `nil` leaves both to the configuration.
     ///   - deadline: The deadline for the handshake. `nil` sets no limit.
     /// - Returns: The negotiated parameters.
-    /// - Throws: ``ConnectionError``, usually ``ConnectionError/tls(_:)``. After an error, the connection cannot be
-    ///   used. Cancelling the task closes the connection.
+    /// - Throws: ``ConnectionError``, usually ``ConnectionError/tls(_:)``, after which the connection cannot be used.
     func startTLS(
         _ configuration: TLSConfiguration,
         to host: String,
@@ -114,37 +91,26 @@ public protocol Connection: AnyObject, Sendable {
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> TLSFacts
 
-    /// Closes the connection at once: pending and later reads and writes fail. Any thread may call this method, any
-    /// number of times. The connection may run actions on this thread, so do not hold a lock that such an action needs.
+    /// Closes the connection at once, on any thread, any number of times; pending and later reads and writes fail.
     ///
-    /// Before it closes, the connection sends the queued bytes that it can send without waiting, up to the first part
-    /// of a file. It sends no files, because it would read them only now, and their content might have changed.
+    /// It first sends the queued bytes that it can send without waiting, but no files. It may run actions on this thread, so hold
+    /// no lock that they need.
     func close()
 
-    /// Closes the connection like ``close()``, and calls `action` once, from any thread, when the system has released
-    /// the descriptor.
+    /// Closes the connection like ``close()``, and calls `action` once, from any thread, when the descriptor is released.
     ///
-    /// The pool opens no other connection in place of this one before the release. The release must therefore not
-    /// depend on the peer. The default implementation calls `action` at once.
-    ///
-    /// - Parameter action: The action to run after the release.
+    /// The pool opens no other connection in place of this one before, so the release must not depend on the peer. The default
+    /// implementation calls `action` at once.
     func close(then action: @escaping @Sendable () -> Void)
 }
 
 extension Connection {
-    /// The default implementation returns 256 KiB.
-    ///
-    /// If the connection cannot send files itself, ``write(_:range:deadline:)`` reads this many bytes into memory at a
-    /// time.
     public var maximumFileSegmentByteCount: Int64 { 256 << 10 }
 
-    /// The default implementation returns `nil`.
     public var executor: (any TaskExecutor)? { nil }
 
-    /// The default implementation returns unknown addresses.
     public var addresses: ConnectionAddresses { ConnectionAddresses() }
 
-    /// The default implementation returns bytes that have arrived, and otherwise reads in a task.
     public func read(
         orLater action: @escaping @Sendable (Result<ByteBuffer?, ConnectionError>) -> Void
     ) -> Result<ByteBuffer?, ConnectionError>? {
@@ -161,7 +127,7 @@ extension Connection {
         return nil
     }
 
-    /// The default implementation throws an error, because it does not support TLS.
+    /// Throws an error, because this kind of connection does not support TLS.
     public func startTLS(
         _ configuration: TLSConfiguration,
         to host: String,
@@ -172,42 +138,24 @@ extension Connection {
         throw .tls(.configuration("this kind of connection cannot be encrypted"))
     }
 
-    /// The default implementation returns `nil`, so that callers read files into memory to send them.
     public func enqueue(_ file: ReadableFile, range: Range<Int64>) throws(ConnectionError) -> Bool? { nil }
 
-    /// Closes the connection.
-    ///
-    /// This default implementation assumes that the system releases the descriptor at once.
     public func close(then action: @escaping @Sendable () -> Void) {
         self.close()
         action()
     }
 
-    /// Closes the connection, and returns when the system has released the descriptor.
-    ///
-    /// Cancelling the task does not shorten the wait.
+    /// Closes the connection, and returns when the system has released the descriptor, even if the task is cancelled.
     package func closeAndWait() async {
         await withUnsafeContinuation { continuation in self.close { continuation.resume() } }
     }
 
     /// Queues bytes to send, and returns as soon as there is room for more.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes to send.
-    ///   - deadline: The deadline for waiting for room. `nil` sets no limit.
-    /// - Throws: ``ConnectionError``. After an error, the connection can send nothing more. Cancelling the task ends
-    ///   the wait.
     public func write(_ bytes: ByteBuffer, deadline: CallDeadline?) async throws(ConnectionError) {
         if try !self.enqueue(bytes) { try await self.waitForRoom(deadline: deadline) }
     }
 
-    /// Queues a part of a file to send, and returns as soon as there is room for more.
-    ///
-    /// - Parameters:
-    ///   - file: The file, which the connection keeps open until it has sent the part.
-    ///   - range: The range of bytes to send.
-    ///   - deadline: The deadline for waiting for room. `nil` sets no limit.
-    /// - Throws: ``ConnectionError``. The error is ``ConnectionError/file(_:)`` if the range cannot be read.
+    /// Queues a part of a file to send, through memory if need be, and returns as soon as there is room for more.
     public func write(
         _ file: ReadableFile,
         range: Range<Int64>,

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The addresses of the two ends of a connection.
-///
-/// An address is `host:port`, with an IPv6 address in brackets, or the path of a Unix domain socket.
+/// The addresses of a connection: `host:port`, with IPv6 in brackets, or the path of a Unix domain socket.
 public struct ConnectionAddresses: Hashable, Sendable {
     /// The address of this side; `nil` if unknown.
     public var local: String?
     /// The address of the peer, or of the proxy if there is one; `nil` if unknown.
     public var remote: String?
 
-    /// Creates the addresses; both default to `nil`.
+    /// Creates the addresses.
     public init(local: String? = nil, remote: String? = nil) {
         self.local = local
         self.remote = remote

@@ -4,7 +4,7 @@ import TernErrors
 /// The network endpoint of a connection: an address, without the protocol that the server speaks there.
 @nonexhaustive
 public enum ConnectionEndpoint: Hashable, Sendable {
-    /// A TCP port of a host. The host is a name, or an IPv4 or IPv6 address without brackets.
+    /// A TCP port of a host, which is a name, or an IPv4 or IPv6 address without brackets.
     case host(String, port: Int)
     /// A Unix domain socket, with its path in the file system.
     case unixSocket(path: String)

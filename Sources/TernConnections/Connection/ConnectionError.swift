@@ -3,10 +3,7 @@ public import TernErrors
 public import TernFoundation
 public import TernValues
 
-/// An error of a ``Connector`` or a ``Connection``.
-///
-/// A connection transfers only bytes, so its errors do not name a request. The layer above turns them into errors of
-/// the type `ClientError`, which name the request.
+/// An error of a ``Connector`` or a ``Connection``, which the layer above turns into a `ClientError`.
 @nonexhaustive
 public enum ConnectionError: Error, Hashable, Sendable {
     /// The waiting task was cancelled.
@@ -21,8 +18,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case closed
     /// The peer or the network reset the connection.
     case reset
-    /// The peer closed the connection without the TLS alert `close_notify`. An attacker can do that to truncate a
-    /// message (RFC 8446 §6.1).
+    /// The peer closed the connection without `close_notify`, with which an attacker can truncate a message (RFC 8446 §6.1).
     case uncleanClose
     /// Reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
@@ -30,7 +26,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case concurrentReads
     /// The client could not read a file that it was sending.
     case file(UploadFailure)
-    /// A custom connector or connection failed. The reason is a text for logs.
+    /// A custom connector or connection failed, with a reason for logs.
     case failed(reason: String)
 }
 
@@ -42,11 +38,6 @@ struct CustomConnectionFailure: PlainlyDescribedError, LocalizedError {
 }
 
 extension ClientError {
-    /// Creates the error that the client reports for a failure of the connection.
-    ///
-    /// - Parameters:
-    ///   - failure: The error of the connection.
-    ///   - context: The context of the failure.
     package init(_ failure: ConnectionError, _ context: Context) {
         self =
             switch failure {
@@ -65,7 +56,6 @@ extension ClientError {
 }
 
 extension ConnectionError: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .cancelled: "the waiting task was cancelled"
@@ -84,8 +74,6 @@ extension ConnectionError: CustomStringConvertible, Described {
 }
 
 extension ConnectionError: LocalizedError {
-    /// One sentence that an app may show.
-    ///
-    /// The wording may change in later versions.
+    /// One sentence that an app may show, whose wording may change.
     public var errorDescription: String? { ClientError(self, ClientError.Context(phase: .connect)).errorDescription }
 }

@@ -1,36 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes connections.
-///
-/// The layers above use the network only through this protocol.
+/// Makes connections; the layers above use the network only through this protocol.
 public protocol Connector: Sendable {
-    /// Connects to an endpoint, without TLS.
-    ///
-    /// If TLS is needed, the caller negotiates it on the connection afterwards, with
-    /// ``Connection/startTLS(_:to:port:asking:deadline:)``.
+    /// Connects to an endpoint, without TLS, which the caller negotiates afterwards.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint to connect to.
     ///   - deadline: The deadline for connecting. `nil` sets no limit other than the operating system's.
     /// - Returns: An open connection, owned by the caller.
-    /// - Throws: ``ConnectionError``. Cancelling the task ends connecting with ``ConnectionError/cancelled``.
+    /// - Throws: ``ConnectionError``; ``ConnectionError/cancelled`` when the task is cancelled.
     func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?
     ) async throws(ConnectionError) -> any Connection
 
-    /// Connects like ``connect(to:deadline:)``, and reports each step: the look-up of the name, and the attempt for
-    /// each address.
+    /// Connects like ``connect(to:deadline:)``, and reports each step, on any thread, to a closure that must return soon.
     ///
     /// The default implementation reports no steps.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint to connect to.
-    ///   - deadline: The deadline for connecting. `nil` sets no limit other than the operating system's.
-    ///   - report: Receives each step, on any thread, and must return soon. `nil` if the caller does not need the
-    ///     steps.
-    /// - Returns: An open connection, owned by the caller.
-    /// - Throws: ``ConnectionError``. Cancelling the task ends connecting with ``ConnectionError/cancelled``.
     func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?,
@@ -42,10 +28,8 @@ public protocol Connector: Sendable {
 }
 
 extension Connector {
-    /// The default implementation returns `nil`.
     public var executor: (any TaskExecutor)? { nil }
 
-    /// The default implementation connects without reporting any steps.
     public func connect(
         to endpoint: ConnectionEndpoint,
         deadline: CallDeadline?,

@@ -3,9 +3,7 @@ import TernFiles
 package import TernRequests
 
 extension FileIdentity {
-    /// Creates the identity of an open file.
-    ///
-    /// - Parameter descriptor: The file descriptor. The result is `nil` if the system cannot tell the file's status.
+    /// Creates the identity of an open file; `nil` if the system cannot tell the file's status.
     package init?(descriptor: CInt) {
         guard let status = try? FileStatus(descriptor: descriptor) else { return nil }
         self.init(

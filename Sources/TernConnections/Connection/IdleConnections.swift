@@ -3,18 +3,12 @@ import Synchronization
 
 /// An owner of idle connections, such as a pool.
 package protocol IdleConnectionOwner: AnyObject, Sendable {
-    /// Closes the connection that has been idle longest, and waits until the system has released its descriptor.
-    ///
-    /// - Returns: `false` if no connection is idle.
+    /// Closes the connection that has been idle longest, and waits for its descriptor; returns `false` if none is idle.
     func closeIdleConnection() async -> Bool
 }
 
-/// The idle connections of a process, which give their descriptors to whatever needs one.
-///
-/// An idle connection only saves time. So if no descriptor is free, the client closes idle connections before a call
-/// fails, also those of other clients in the process.
+/// The idle connections of all clients of a process, which are closed before a call fails for want of a descriptor.
 package final class IdleConnections: Sendable {
-    /// The idle connections of all clients of the process.
     package static let process = IdleConnections()
 
     private struct Reference {
@@ -23,7 +17,6 @@ package final class IdleConnections: Sendable {
 
     private let references = Mutex<[Reference]>([])
 
-    /// Creates an empty list.
     package init() {}
 
     /// Adds an owner, which the list does not retain.
@@ -34,10 +27,7 @@ package final class IdleConnections: Sendable {
         }
     }
 
-    /// Closes an idle connection.
-    ///
-    /// - Parameter preferred: The owner to ask first. Defaults to `nil`.
-    /// - Returns: `false` if no connection is idle.
+    /// Closes an idle connection, preferably of this owner; returns `false` if no connection is idle.
     package func closeOne(of preferred: (any IdleConnectionOwner)? = nil) async -> Bool {
         if let preferred, await preferred.closeIdleConnection() { return true }
         // The owners are released outside of the lock, because their release may close connections.
@@ -48,14 +38,7 @@ package final class IdleConnections: Sendable {
         return false
     }
 
-    /// Opens a descriptor, and closes idle connections as long as none is free.
-    ///
-    /// - Parameters:
-    ///   - preferred: The owner to ask first. Defaults to `nil`.
-    ///   - isShortage: Returns whether a failure means that no descriptor is free.
-    ///   - open: Opens the descriptor.
-    /// - Returns: The result of `open`.
-    /// - Throws: The last error of `open`.
+    /// Opens a descriptor, and closes idle connections as long as `isShortage` finds that none is free.
     package func opening<Value, Failure: Error>(
         preferring preferred: (any IdleConnectionOwner)? = nil,
         whileShort isShortage: (Failure) -> Bool,
@@ -71,5 +54,4 @@ package final class IdleConnections: Sendable {
     }
 }
 
-/// A connector whose connections have descriptors of the process.
 package protocol DescriptorConnector: Connector {}

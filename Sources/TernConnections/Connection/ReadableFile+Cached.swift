@@ -3,14 +3,10 @@ import NIOCore
 import TernFiles
 
 extension ReadableFile {
-    /// The maximum number of bytes to copy on the thread of the caller; a copy of them takes less than a millisecond.
+    /// Copying so many bytes takes less than a millisecond, so the caller's thread may do it.
     private static let maximumCopiedByteCount = 256 << 10
 
-    /// Reads what the system has in memory, without waiting for the disk.
-    ///
-    /// A change of threads takes longer than copying the bytes.
-    ///
-    /// - Returns: The first of the bytes, perhaps none.
+    /// Reads what the system has in memory, perhaps nothing, because changing threads takes longer than copying.
     func readCached(byteCount: Int, at offset: Int64) -> ByteBuffer {
         var bytes = ByteBuffer()
         guard byteCount > 0, byteCount <= Self.maximumCopiedByteCount else { return bytes }

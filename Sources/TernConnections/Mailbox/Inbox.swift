@@ -4,11 +4,9 @@ import Synchronization
 
 /// The receiving half of a connection: the network puts bytes in, and one task takes them out.
 ///
-/// A lock protects the inbox, so it can be used from any thread. A read that finds bytes returns at once, without
-/// changing the thread. If a task waits for bytes, the network's thread resumes that task directly. If an action waits,
-/// the network's thread runs it.
+/// A lock protects the inbox. A read that finds bytes returns at once; otherwise the network's thread resumes the task or runs
+/// the action that waits for bytes.
 package final class Inbox: Sendable {
-    /// The reader that waits for bytes.
     private enum Waiter {
         case task(UnsafeContinuation<InboxStateMachine.ReadResult, Never>)
         case action(@Sendable (InboxStateMachine.ReadResult) -> Void)
@@ -35,13 +33,7 @@ package final class Inbox: Sendable {
     private let clock: any TransportClock
     private let source: (any InboxSource)?
 
-    /// Creates an empty inbox.
-    ///
-    /// - Parameters:
-    ///   - limit: The number of bytes at which the inbox stops reading from the network.
-    ///   - clock: The clock for deadlines.
-    ///   - source: Receives bytes on the reader's thread before the reader waits. Defaults to `nil`: readers wait at
-    ///     once.
+    /// Creates an inbox that stops reading at `limit` bytes, and whose readers first receive bytes from `source` themselves.
     package init(limit: Int, clock: any TransportClock, source: (any InboxSource)? = nil) {
         self.locked = Mutex(Locked(machine: InboxStateMachine(limit: limit)))
         self.clock = clock
@@ -53,9 +45,7 @@ package final class Inbox: Sendable {
         self.locked.withLock { $0.onDemand = action }
     }
 
-    /// Sets an action to call once when the peer ends its side, or the connection fails.
-    ///
-    /// If that has already happened, this method calls the action at once.
+    /// Sets an action to call once when the peer ends its side or the connection fails, or at once if that has happened.
     package func onEnd(_ action: @escaping @Sendable () -> Void) {
         let hasEnded = self.locked.withLock { locked in
             guard !locked.machine.hasEnded else { return true }
@@ -65,7 +55,6 @@ package final class Inbox: Sendable {
         if hasEnded { action() }
     }
 
-    /// Whether a new exchange may begin: the inbox is empty, and neither side has ended.
     package var isPristine: Bool { self.locked.withLock { $0.machine.isPristine } }
 
     /// Whether the reader that is about to wait need not wait any longer.
@@ -125,7 +114,6 @@ package final class Inbox: Sendable {
         return result
     }
 
-    /// Sets a deadline for the current read and all later reads, in addition to each read's own deadline.
     package func limitReads(to deadline: CallDeadline?) {
         self.perform { $0.machine.readsLimited(to: deadline) }
     }
@@ -133,7 +121,6 @@ package final class Inbox: Sendable {
     /// Returns all bytes if the peer has ended its side normally and the bytes are in one piece; otherwise `nil`.
     package func takeWhole() -> ByteBuffer? { self.locked.withLock { $0.machine.takenWhole() } }
 
-    /// Returns the bytes that have arrived, without waiting.
     package func take() -> ByteBuffer? {
         let (bytes, resumesReading) = self.locked.withLock { $0.machine.taken() }
         if resumesReading { self.demand() }
@@ -142,16 +129,12 @@ package final class Inbox: Sendable {
 
     // MARK: The network's side
 
-    /// Whether an action waits for bytes, which handles them before ``receive(_:)`` returns.
-    ///
-    /// The network may then use the storage of the bytes again, without a copy for the inbox.
+    /// Whether an action waits, so that the network can use the storage again after ``receive(_:)``.
     package var handlesBytesAtOnce: Bool {
         self.locked.withLock { locked in if case .action? = locked.waiter { true } else { false } }
     }
 
-    /// Adds the bytes that the network has read.
-    ///
-    /// - Returns: Whether the network may continue to read.
+    /// Adds the bytes that the network has read, and returns whether it may continue to read.
     package func receive(_ pieces: [ByteBuffer]) -> Bool {
         var continues = true
         self.perform { locked in
@@ -163,18 +146,12 @@ package final class Inbox: Sendable {
         return continues
     }
 
-    /// Adds bytes that are a part of a larger buffer, without waking the reader.
-    ///
-    /// Call ``arrived()`` afterwards.
+    /// Adds bytes that are a part of a larger buffer, without waking the reader as ``arrived()`` does.
     package func append(partOfBuffer bytes: ByteBuffer) {
         self.locked.withLock { $0.machine.received(partOfBuffer: bytes) }
     }
 
-    /// Notes that something other than bytes has arrived, without waking the reader.
-    ///
-    /// Call ``arrived()`` afterwards.
-    ///
-    /// The current or the next read returns an empty buffer before any bytes, even bytes that arrived earlier.
+    /// Notes an event that makes the current or next read return an empty buffer first; call ``arrived()`` afterwards.
     package func notice() { self.locked.withLock { $0.machine.noticed() } }
 
     /// Wakes the reader if enough bytes, a notice or the end has arrived.
@@ -186,7 +163,7 @@ package final class Inbox: Sendable {
         self.locked.withLock { $0.timer.take() }?.cancel()
     }
 
-    /// Closes this side: drops the buffered bytes, and ends a waiting read with an error.
+    /// Drops the buffered bytes, and ends a waiting read with an error.
     package func close() {
         self.perform { $0.machine.closed() }
         let timer = self.locked.withLock { locked in
@@ -217,8 +194,7 @@ package final class Inbox: Sendable {
     private func demand() { self.locked.withLock { $0.onDemand }?() }
 
     private func arm(at instant: ClockInstant) {
-        // The timer holds the inbox until the inbox ends or is closed. Weak references to an object make each use of the
-        // object slower.
+        // The timer holds the inbox until its end, because weak references to an object make each use of the object slower.
         self.locked.arm(at: instant, on: self.clock) { self.perform { $0.machine.timerFired(now: self.clock.now) } }
     }
 }

@@ -2,37 +2,25 @@
 import DequeModule
 package import NIOCore
 
-/// Tracks which bytes have arrived on a connection and which task waits for them.
-///
-/// This is the logic of ``Inbox``, without sockets and threads: each event returns actions, and the inbox performs
-/// them.
+/// Tracks which bytes have arrived on a connection and which task waits for them, as the logic of ``Inbox``.
 package struct InboxStateMachine: Sendable {
-    /// The final result of a read.
     package typealias ReadResult = Result<ByteBuffer?, ConnectionError>
 
-    /// The action to take for a task that asks for bytes.
     package enum ReadAction {
-        /// Return this result now. If `resumesReading` is true, ask the network for more.
+        /// Return this result, and perhaps ask the network for more.
         case give(ReadResult, resumesReading: Bool)
-        /// If `resumesReading` is true, ask the network for more. Suspend the task, then call ``suspended(_:)``.
+        /// Perhaps ask the network for more, suspend the task, then call ``suspended(_:)``.
         case wait(Reader, resumesReading: Bool)
     }
 
-    /// The effects to perform after an event from the network, the clock or the reader's task.
     package struct Effects {
-        /// Resume the suspended reader with this result.
         package var resume: ReadResult?
-        /// Ask the network for more bytes.
         package var resumesReading = false
-        /// Call ``timerFired(now:)`` at this instant.
-        ///
-        /// This replaces the instant of an earlier timer.
+        /// Call ``timerFired(now:)`` at this instant, instead of an earlier timer's.
         package var armTimer: ClockInstant?
-        /// Run the action for the end of the peer's side.
         package var reportsEnd = false
     }
 
-    /// A task that waits for bytes.
     package struct Reader: Equatable, Sendable {
         fileprivate var number: Int
         fileprivate var minimum: Int
@@ -40,56 +28,42 @@ package struct InboxStateMachine: Sendable {
     }
 
     private enum State {
-        /// No task is waiting. Ends with a read that finds too few bytes.
+        /// Until a read finds too few bytes.
         case idle
-        /// The reader's task is about to suspend. Ends when the task has suspended, or was cancelled before.
+        /// Until the task has suspended, or was cancelled before.
         case suspending(Reader)
-        /// The reader's task was cancelled before it had suspended. Ends when the task has suspended.
+        /// Cancelled before it had suspended; until it has.
         case cancelledEarly(Reader)
-        /// The reader's task is suspended. Ends with enough bytes, a notice, the end of either side, the deadline or
-        /// cancellation.
+        /// Until enough bytes, a notice, the end of either side, the deadline or cancellation.
         case waiting(Reader)
     }
 
-    /// The maximum length of a piece that is copied to the end of the piece before it.
-    ///
-    /// Copying so few bytes costs less than another read.
+    /// The longest piece that is copied to the end of the piece before it, because that costs less than another read.
     private static let joinedByteCount = 1024
 
-    /// The maximum number of bytes that are copied into one piece for a reader that waits for many bytes.
-    ///
-    /// The copied bytes are still in the processor's cache. So copying costs less than many pieces, each of which keeps
-    /// the buffer in which it arrived.
+    /// The most bytes that are copied into one piece, while they are in the cache, so that no piece keeps a whole buffer.
     private static let gatheredPieceByteCount = 128 << 10
 
-    /// The smallest capacity of a new piece for copied bytes, so that it has room for more of them.
+    /// The smallest capacity of a new piece for copied bytes, so that it has room for more.
     private static let smallestPieceByteCount = 256
 
-    /// The smallest capacity of a piece whose memory is used again, in bytes.
-    ///
-    /// For pieces of this size, the allocator may ask the system for memory each time, which costs more than filling it.
+    /// The smallest capacity of a piece whose memory is used again, because the allocator may ask the system for it each time.
     private static let recycledByteCount = 64 << 10
-    /// The number of pieces that are kept for their memory: those that the reader and its file may still use.
+    /// The number of pieces kept for their memory: those that the reader and its file may still use.
     private static let maximumSpareCount = 3
 
     private var state = State.idle
     private var chunks = Deque<ByteBuffer>()
     private var byteCount = 0
-    /// The last long pieces that the reader has taken.
-    ///
-    /// A new piece takes the memory of the oldest, unless the reader still uses it.
+    /// The last long pieces that the reader has taken; a new piece takes the memory of the oldest, unless still in use.
     private var spares = Deque<ByteBuffer>()
-    /// The number of bytes that arrived for an earlier read, and that reads return without waiting for more.
-    ///
-    /// A read returns one chunk. Without this number, the next read might wait again, because the remaining chunks are
-    /// shorter than its minimum, and the task would change to another thread for each chunk.
+    /// The number of bytes that arrived for an earlier read, and that further reads return without waiting for their minimum.
     private var gatheredByteCount = 0
     /// The number of bytes that the last read waited for.
     private var wantedByteCount = 1
     private var end: ConnectionError??
     /// Whether the pieces are copies that belong to the inbox, see ``received(partOfBuffer:)``.
     private var copiesBytes = false
-    /// Whether the reader must be woken for something other than bytes.
     private var hasNotice = false
     private var isPaused = false
     private var readerCount = 0
@@ -97,21 +71,17 @@ package struct InboxStateMachine: Sendable {
     private var timer = DeadlineTimer()
     private let limit: Int
 
-    /// Creates an empty inbox that stops reading from the network once it holds `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
-    /// Whether a new exchange may begin: the inbox is empty, and neither side has ended.
+    /// Whether the inbox is empty, and neither side has ended.
     package var isPristine: Bool { self.byteCount == 0 && self.end == nil }
 
-    /// Whether the peer's side has ended, or this side was closed.
     package var hasEnded: Bool { self.end != nil }
 
-    /// The instant at which the timer must fire; `nil` when no timer is needed.
     package var armedInstant: ClockInstant? { self.timer.armedInstant }
 
     // MARK: The reader
 
-    /// Handles a task's request for at least `minimum` bytes.
     package mutating func readRequested(atLeast minimum: Int, deadline: CallDeadline?) -> ReadAction {
         guard case .idle = self.state else { return .give(.failure(.concurrentReads), resumesReading: false) }
         let minimum = max(1, min(minimum, self.limit))
@@ -155,7 +125,6 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// Handles the cancellation of the reader's task.
     package mutating func cancelled(_ reader: Reader) -> Effects {
         switch self.state {
         case .waiting(reader):
@@ -169,14 +138,13 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// Sets a deadline for the current read and all later reads.
     package mutating func readsLimited(to deadline: CallDeadline?) -> Effects {
         self.standingDeadline = deadline
         guard case .waiting(let reader) = self.state else { return Effects() }
         return Effects(armTimer: self.timer.wait(until: self.deadline(of: reader)))
     }
 
-    /// Returns bytes that have arrived, without waiting, and whether to ask the network for more.
+    /// Returns bytes that have arrived, and whether to ask the network for more.
     package mutating func taken() -> (bytes: ByteBuffer?, resumesReading: Bool) {
         guard let bytes = self.takeChunk() else { return (nil, false) }
         return (bytes, self.resumesReading())
@@ -184,9 +152,7 @@ package struct InboxStateMachine: Sendable {
 
     // MARK: The network and the clock
 
-    /// Adds bytes that arrived.
-    ///
-    /// After the last available bytes, the network calls ``readCompleted()``.
+    /// Adds bytes; after the last available ones, the network calls ``readCompleted()``.
     package mutating func received(_ bytes: ByteBuffer) {
         guard self.end == nil, bytes.readableBytes > 0 else { return }
         self.byteCount += bytes.readableBytes
@@ -200,10 +166,7 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// Adds bytes that are a part of a larger buffer, which also holds the content of other streams.
-    ///
-    /// Copies the bytes, so that they do not keep the larger buffer in memory, and so that the connection can use it
-    /// again. If the reader waits for many bytes, the copy has room for the bytes that the reader waits for.
+    /// Adds a copy of bytes of a larger buffer, with room for the bytes that the reader waits for.
     package mutating func received(partOfBuffer bytes: ByteBuffer) {
         self.copiesBytes = true
         let byteCount = bytes.readableBytes
@@ -220,18 +183,15 @@ package struct InboxStateMachine: Sendable {
         }
     }
 
-    /// Records that something other than bytes has arrived: the current or the next read returns an empty buffer.
+    /// Makes the current or the next read return an empty buffer.
     package mutating func noticed() { self.hasNotice = true }
 
-    /// Returns all bytes if the peer has ended its side normally and the bytes are in one piece; otherwise `nil`.
     package mutating func takenWhole() -> ByteBuffer? {
         guard case .some(.none) = self.end, self.chunks.count <= 1 else { return nil }
         return self.takeChunk() ?? ByteBuffer()
     }
 
-    /// Handles the end of the bytes that were available.
-    ///
-    /// - Returns: The effects, and whether the network may continue to read.
+    /// Handles the end of the available bytes, and returns whether the network may continue to read.
     package mutating func readCompleted() -> (effects: Effects, continues: Bool) {
         let effects = self.satisfied()
         self.isPaused = self.byteCount >= self.limit
@@ -259,7 +219,6 @@ package struct InboxStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// Handles the firing of the timer.
     package mutating func timerFired(now: ClockInstant) -> Effects {
         self.timer.fired()
         guard case .waiting(let reader) = self.state, let deadline = self.deadline(of: reader) else {
@@ -268,8 +227,7 @@ package struct InboxStateMachine: Sendable {
         guard deadline.instant <= now else { return Effects(armTimer: self.timer.wait(until: deadline)) }
         self.state = .idle
         guard self.byteCount == 0 else {
-            // Returns the bytes that have arrived, although the reader wanted more. The reader decides whether the peer
-            // is too slow.
+            // Fewer bytes than the reader wanted; the reader decides whether the peer is too slow.
             let result = self.takeResult(of: self.byteCount)
             return Effects(resume: result, resumesReading: self.resumesReading())
         }
@@ -288,9 +246,7 @@ package struct InboxStateMachine: Sendable {
         return Effects(resume: result, resumesReading: self.resumesReading())
     }
 
-    /// Returns the result of a read for which `minimum` bytes have arrived.
-    ///
-    /// `minimum` is 0 if the bytes arrived for an earlier read.
+    /// Returns the result of a read; `minimum` is 0 if the bytes arrived for an earlier read.
     private mutating func takeResult(of minimum: Int) -> ReadResult {
         if self.hasNotice {
             self.hasNotice = false

@@ -2,15 +2,10 @@
 package import NIOCore
 import Synchronization
 
-/// The sending half of a connection: tasks put bytes in, and the network takes them out.
-///
-/// Pieces that wait for the network at the same time are sent together.
+/// The sending half of a connection: tasks put bytes in, and the network takes all waiting pieces together.
 package final class Outbox: Sendable {
-    /// A piece to send.
     package enum Piece: Sendable {
-        /// Bytes.
         case bytes(ByteBuffer)
-        /// A range of a file.
         case file(ReadableFile, Range<Int64>)
 
         fileprivate var byteCount: Int64 {
@@ -29,10 +24,7 @@ package final class Outbox: Sendable {
 
         var armedInstant: ClockInstant? { self.machine.armedInstant }
 
-        /// Appends a piece.
-        ///
-        /// Short pieces are copied to the end of the previous piece. Copying a few bytes costs less than writing
-        /// another piece to the network.
+        /// Appends a piece, or copies a short one to the end of the previous one, which costs less than writing another.
         mutating func append(_ piece: Piece) {
             guard case .bytes(let bytes) = piece, bytes.readableBytes <= Outbox.gatheredByteCount,
                 case .bytes(var last)? = self.pieces.last, last.readableBytes <= Outbox.gatheringByteCount
@@ -57,15 +49,12 @@ package final class Outbox: Sendable {
     private let locked: Mutex<Locked>
     private let clock: any TransportClock
 
-    /// Creates an empty outbox that has room while fewer than `limit` bytes are queued.
     package init(limit: Int, clock: any TransportClock) {
         self.locked = Mutex(Locked(machine: OutboxStateMachine(limit: limit)))
         self.clock = clock
     }
 
-    /// Adds a piece, and calls `flush` with its length if the network must be asked to take the queue.
-    ///
-    /// - Returns: `true` if there is room for more.
+    /// Adds a piece, calls `flush` if the network must take the queue, and returns whether there is room for more.
     package func enqueue(_ piece: Piece, flush: (_ byteCount: Int64) -> Void) throws(ConnectionError) -> Bool {
         let action = self.locked.withLock { locked in
             let action = locked.machine.queued(byteCount: piece.byteCount)
@@ -81,9 +70,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Waits until there is room for more bytes.
-    ///
-    /// Any number of tasks may wait at the same time.
+    /// Waits until there is room for more bytes, like any number of other tasks.
     package func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         switch self.locked.withLock({ $0.machine.roomRequested(deadline: deadline) }) {
         case .go: return
@@ -105,11 +92,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Moves all queued pieces into `pieces`, oldest first.
-    ///
-    /// `pieces` must be empty. Its storage becomes the storage of the queue.
-    ///
-    /// - Returns: The number to pass to ``sent(upTo:)`` when all of these pieces have been sent.
+    /// Swaps the queue with the empty `pieces`, and returns the number for ``sent(upTo:)``.
     package func takeAll(into pieces: inout [Piece]) -> Int {
         self.locked.withLock { locked in
             swap(&locked.pieces, &pieces)
@@ -117,16 +100,12 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Records that the network has sent all pieces that it took, up to the call of ``takeAll(into:)`` that returned
-    /// this number.
+    /// Records that the network has sent all pieces up to the ``takeAll(into:)`` that returned this number.
     package func sent(upTo number: Int) { self.locked.withLock { $0.machine.sent(upTo: number) } }
 
-    /// Whether the network has sent everything that was added.
     package var isEmpty: Bool { self.locked.withLock { $0.machine.isEmpty } }
 
-    /// Records how much the network has sent, and whether it can take more.
-    ///
-    /// Call this method after ``takeAll(into:)``.
+    /// Records, after ``takeAll(into:)``, how much the network has sent, and whether it can take more.
     package func flushed(sentUpTo number: Int, isWritable: Bool) {
         self.perform { locked in
             locked.machine.sent(upTo: number)
@@ -134,13 +113,9 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Records whether the network can take more.
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
-    /// Closes this side: the outbox accepts no more pieces.
-    ///
-    /// The network still takes the queued bytes, up to the first part of a file. It sends no files, because it would
-    /// read them only now, and their content might have changed.
+    /// Accepts no more pieces, and drops those from the first file on, whose content might have changed.
     package func close() {
         self.perform { locked in
             locked.dropFiles()
@@ -149,7 +124,7 @@ package final class Outbox: Sendable {
         self.locked.withLock { $0.timer.take() }?.cancel()
     }
 
-    /// Records that the connection can send nothing more: drops the queue, and ends waiting writes with the failure.
+    /// Drops the queue, and ends waiting writes with the failure.
     package func fail(_ failure: ConnectionError) {
         self.perform { locked in
             locked.pieces.removeAll()

@@ -1,51 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks how many bytes are queued on a connection, and which tasks wait for room.
-///
-/// This is the logic of ``Outbox``: each event returns actions, and the outbox performs them. The state machine counts
-/// bytes, but does not store them.
+/// Counts the bytes that are queued on a connection, and tracks the tasks that wait for room, as the logic of ``Outbox``.
 package struct OutboxStateMachine: Sendable {
-    /// The final result of a wait for room.
     package typealias RoomResult = Result<Void, ConnectionError>
 
-    /// The action to take for a piece to send.
     package enum QueueAction {
-        /// Queue the piece. If `flushes` is true, ask the network to take the queue.
+        /// Queue the piece; `flushes` asks the network to take the queue.
         case queue(flushes: Bool, hasRoom: Bool)
-        /// The connection can send nothing more.
         case fail(ConnectionError)
     }
 
-    /// The action to take for a task that asks for room.
     package enum RoomAction {
-        /// There is room.
         case go
         /// Suspend the task, and call ``suspended(_:)``.
         case wait(Writer)
-        /// The connection can send nothing more.
         case fail(ConnectionError)
     }
 
-    /// The effects to perform after an event from the network, the clock or a writer's task.
     package struct Effects {
-        /// The suspended writers to resume, each with its result.
         package var resume: [(writer: Writer, result: RoomResult)] = []
-        /// Call ``timerFired(now:)`` at this instant.
         package var armTimer: ClockInstant?
     }
 
-    /// A task that waits for room.
     package struct Writer: Hashable, Sendable {
         fileprivate var number: Int
         fileprivate var deadline: CallDeadline?
     }
 
     private enum Phase {
-        /// The writer's task is about to suspend. Ends when the task has suspended, or was cancelled before.
+        /// Until the task has suspended, or was cancelled before.
         case suspending
-        /// The writer's task was cancelled before it had suspended. Ends when the task has suspended.
+        /// Cancelled before it had suspended; until it has.
         case cancelledEarly
-        /// The writer's task is suspended. Ends with room, a failure, the deadline or cancellation.
+        /// Until room, a failure, the deadline or cancellation.
         case waiting
     }
 
@@ -60,20 +47,16 @@ package struct OutboxStateMachine: Sendable {
     private var timer = DeadlineTimer()
     private let limit: Int64
 
-    /// Creates an empty outbox that has room while fewer than `limit` bytes are queued.
     package init(limit: Int) { self.limit = Int64(limit) }
 
     private var hasRoom: Bool { self.isWritable && self.queuedByteCount < self.limit }
 
-    /// Whether the network has sent everything that was queued.
     package var isEmpty: Bool { !self.isFlushScheduled && self.sentCount == self.takenCount }
 
-    /// The instant at which the timer must fire; `nil` when no timer is needed.
     package var armedInstant: ClockInstant? { self.timer.armedInstant }
 
     // MARK: The writers
 
-    /// Handles a task that sends `byteCount` bytes.
     package mutating func queued(byteCount: Int64) -> QueueAction {
         if let failure = self.failure { return .fail(failure) }
         self.queuedByteCount += byteCount
@@ -82,7 +65,6 @@ package struct OutboxStateMachine: Sendable {
         return .queue(flushes: flushes, hasRoom: self.hasRoom)
     }
 
-    /// Handles a task that asks to wait for room.
     package mutating func roomRequested(deadline: CallDeadline?) -> RoomAction {
         if let failure = self.failure { return .fail(failure) }
         if self.hasRoom { return .go }
@@ -107,7 +89,6 @@ package struct OutboxStateMachine: Sendable {
         return effects
     }
 
-    /// Handles the cancellation of the writer's task.
     package mutating func cancelled(_ writer: Writer) -> Effects {
         guard let index = self.waiters.firstIndex(where: { $0.writer == writer }) else { return Effects() }
         guard case .waiting = self.waiters[index].phase else {
@@ -120,9 +101,7 @@ package struct OutboxStateMachine: Sendable {
 
     // MARK: The network and the clock
 
-    /// Records that the network took the whole queue.
-    ///
-    /// - Returns: The number to pass to ``sent(upTo:)`` when the network has sent this queue.
+    /// Records that the network took the whole queue, and returns its number for ``sent(upTo:)``.
     package mutating func flushed() -> Int {
         if self.isFlushScheduled { self.takenCount += 1 }
         self.isFlushScheduled = false
@@ -130,25 +109,20 @@ package struct OutboxStateMachine: Sendable {
         return self.takenCount
     }
 
-    /// Records that the network has sent all queues up to this number.
     package mutating func sent(upTo number: Int) { self.sentCount = max(self.sentCount, number) }
 
-    /// Records whether the network can take more.
-    ///
-    /// The outbox also calls this method after ``flushed()``, because an empty queue has room.
+    /// Records whether the network can take more, also after ``flushed()``, because an empty queue has room.
     package mutating func writabilityChanged(_ isWritable: Bool) -> Effects {
         self.isWritable = isWritable
         return self.satisfied()
     }
 
-    /// Records that the connection can send nothing more.
     package mutating func failed(_ failure: ConnectionError) -> Effects {
         if self.failure == nil { self.failure = failure }
         self.timer.disarm()
         return self.satisfied()
     }
 
-    /// Handles the firing of the timer.
     package mutating func timerFired(now: ClockInstant) -> Effects {
         self.timer.fired()
         var effects = Effects()

@@ -1,33 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Counts the readers that have begun to wait within the last one to two milliseconds, and still wait.
-///
-/// A reader may keep its thread busy while it waits, if no other task needs the thread. Readers that wait for longer,
-/// for example for the next message of a WebSocket, do not count.
+/// Counts the readers that began to wait in the last one to two milliseconds, and so may need a thread soon.
 package final class RecentWaits: Sendable {
-    /// A wait that was counted.
     package struct Wait: Sendable {
         fileprivate var period: UInt64
     }
 
-    /// The length of a period as a power of 2, in nanoseconds: about a millisecond.
+    /// A period is 2 to this power of nanoseconds, about a millisecond.
     private static let periodBits: UInt64 = 20
 
-    /// The number of bits for the count in a packed value; the rest is the number of the period.
+    /// The bits for the count in a packed value; the rest is the number of the period.
     private static let countBits: UInt64 = 24
 
-    // A period and the number of readers that began to wait in it and still wait, packed into one number.
+    // A period and its count of waiting readers, packed into one number.
     private let even = Atomic<UInt64>(0)
     private let odd = Atomic<UInt64>(0)
 
-    /// Creates an object that has counted no waits.
     package init() {}
 
-    /// Counts a reader that begins to wait.
-    ///
-    /// - Parameter now: The present time.
-    /// - Returns: The wait, and the number of other readers that have begun to wait recently.
+    /// Counts a reader that begins to wait, and returns the number of other recent ones.
     package func begin(at now: ClockInstant) -> (wait: Wait, otherCount: Int) {
         let period = UInt64(bitPattern: now.nanoseconds) >> Self.periodBits
         let count = self.count(in: period &- 1) + self.count(in: period)
@@ -37,7 +29,6 @@ package final class RecentWaits: Sendable {
         return (Wait(period: period), count)
     }
 
-    /// Records that a reader no longer waits.
     package func end(_ wait: Wait) {
         self.update(wait.period) { packed in
             packed >> Self.countBits == wait.period && Self.count(packed) > 0 ? packed - 1 : packed

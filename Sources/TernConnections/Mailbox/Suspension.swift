@@ -1,35 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One wait of one task for one value.
+/// One wait of one task for one value: of the awaited event, a timer and a cancellation, the first resumes the task.
 ///
-/// The first value wins, and ends the wait.
-///
-/// A suspension connects callbacks with `async` code. The awaited event, a timer, and the cancellation of the task may
-/// race, but only the first of them resumes the task. For the others, ``resume(with:)`` returns `false`, so that they
-/// can dispose of their values.
+/// For the others, ``resume(with:)`` returns `false`, so that they can dispose of their values.
 package final class Suspension<Value: Sendable>: Sendable {
     private enum State {
-        /// No task is waiting yet, and there is no value.
+        /// Until a value arrives or the task suspends.
         case pending
-        /// The task is suspended.
         case waiting(UnsafeContinuation<Value, Never>)
         /// The value arrived before the task had suspended.
         case early(Value)
-        /// The task was resumed.
         case finished
     }
 
     private let state = Mutex<State>(.pending)
 
-    /// Creates a suspension without a value.
     package init() {}
 
-    /// Resumes the waiting task with a value.
-    ///
-    /// If no task waits yet, keeps the value for a later wait.
-    ///
-    /// - Returns: `false` if a value arrived earlier, or if ``finish()`` was called. Then this method does nothing.
+    /// Resumes the waiting task, or keeps the value for a later wait; returns `false` if a value arrived earlier.
     @discardableResult
     package func resume(with value: Value) -> Bool {
         var continuation: UnsafeContinuation<Value, Never>?
@@ -50,9 +39,7 @@ package final class Suspension<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Ends a suspension for which no task waits, now or later: ``resume(with:)`` refuses each later value.
-    ///
-    /// - Returns: The value that has arrived; `nil` if there was none.
+    /// Ends a suspension for which no task waits, now or later, and returns the value that has arrived.
     package func finish() -> Value? {
         self.state.withLock { state in
             defer { state = .finished }
@@ -61,7 +48,6 @@ package final class Suspension<Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether a value has arrived, or `finish()` was called.
     package var isResolved: Bool {
         self.state.withLock { state in
             switch state {
@@ -71,11 +57,7 @@ package final class Suspension<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value.
-    ///
-    /// Only one task may call this method, and only once.
-    ///
-    /// If the task is cancelled first, the value is `cancellation`.
+    /// Waits for the value, in one task and only once; `cancellation` is the value if the task is cancelled first.
     package func wait(onCancel cancellation: @Sendable @escaping @autoclosure () -> Value) async -> Value {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -97,13 +79,6 @@ package final class Suspension<Value: Sendable>: Sendable {
 
 extension Suspension {
     /// Waits for the value like ``wait(onCancel:)``, but only until an instant.
-    ///
-    /// - Parameters:
-    ///   - instant: The instant at which the wait ends; `nil` sets no limit.
-    ///   - clock: The clock of the instant.
-    ///   - onTimeout: The value if the instant comes first.
-    ///   - cancellation: The value if the task is cancelled first.
-    /// - Returns: The value that came first.
     package func wait(
         until instant: ClockInstant?,
         on clock: any TransportClock,
@@ -116,13 +91,6 @@ extension Suspension {
     }
 
     /// Waits for the value like ``wait(onCancel:)``, but only until a deadline.
-    ///
-    /// - Parameters:
-    ///   - deadline: The deadline; `nil` sets no limit.
-    ///   - clock: The clock of the deadline.
-    ///   - onTimeout: Returns the value if the deadline passes first.
-    ///   - cancellation: The value if the task is cancelled first.
-    /// - Returns: The value that came first.
     package func wait(
         until deadline: CallDeadline?,
         on clock: any TransportClock,
@@ -138,14 +106,7 @@ extension Suspension {
         )
     }
 
-    /// Waits for a result, but only until a deadline.
-    ///
-    /// - Parameters:
-    ///   - deadline: The deadline; `nil` sets no limit.
-    ///   - clock: The clock of the deadline.
-    /// - Returns: The value of a successful result.
-    /// - Throws: The error of a failed result. `ConnectionError.timedOut` if the deadline passed first, and
-    ///   `ConnectionError.cancelled` if the task was cancelled first.
+    /// Waits for a result; throws `ConnectionError.timedOut` or `.cancelled` if the deadline or a cancellation comes first.
     package func success<Success>(
         until deadline: CallDeadline?,
         on clock: any TransportClock

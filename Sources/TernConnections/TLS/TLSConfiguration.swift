@@ -15,37 +15,23 @@ public struct TLSConfiguration: Hashable, Sendable {
         public static func < (one: Version, other: Version) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// The certificates to trust.
-    ///
-    /// Defaults to the roots of the system.
+    /// The certificates to trust; by default the roots of the system.
     public var trust: TrustPolicy
-    /// The certificate to present to servers that ask for one.
-    ///
-    /// Defaults to `nil`.
+    /// The certificate to present to servers that ask for one; by default none.
     public var identity: ClientIdentity?
-    /// The oldest version to accept.
-    ///
-    /// Defaults to TLS 1.2. Older versions are deprecated (RFC 8996), and not supported.
+    /// The oldest version to accept; older ones than TLS 1.2 are deprecated (RFC 8996), and not supported.
     public var minimumVersion: Version
-    /// The newest version to accept.
-    ///
-    /// Defaults to `nil`, for the newest supported version.
+    /// The newest version to accept; `nil` for the newest supported version.
     public var maximumVersion: Version?
     /// The protocols to offer, in order of preference (RFC 7301).
-    ///
-    /// Defaults to HTTP/1.1.
     package var applicationProtocols = ["http/1.1"]
-    /// The path of a file to which the client appends the secrets of each connection, in the format that Wireshark
-    /// reads.
+    /// The path of a file to which the client appends the secrets of each connection, in the format that Wireshark reads.
     ///
-    /// Defaults to `nil`. Anyone who can read the file can decrypt the traffic. So the client lets only the owner read
-    /// it (mode 0600), even if the file existed before. The client rejects a file or a symbolic link that belongs to
-    /// another user, and a file with a second hard link.
+    /// Anyone who can read the file can decrypt the traffic, so the client sets its mode to 0600, and rejects a file or a
+    /// symbolic link that belongs to another user, and a file with a second hard link. Defaults to `nil`.
     public var keyLogPath: String?
 
-    /// Creates settings.
-    ///
-    /// The defaults are right for public servers.
+    /// Creates settings, by default those for public servers.
     public init(
         trust: TrustPolicy = .system,
         identity: ClientIdentity? = nil,
@@ -62,7 +48,6 @@ public struct TLSConfiguration: Hashable, Sendable {
 }
 
 extension TLSConfiguration.Version: CustomStringConvertible, Described {
-    /// `TLS 1.2` or `TLS 1.3`.
     package var wording: String {
         switch self {
         case .tls12: "TLS 1.2"

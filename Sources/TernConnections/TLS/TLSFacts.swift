@@ -3,8 +3,6 @@ public import TernAuthentication
 public import TernValues
 
 /// The parameters that the client and a server negotiated for TLS on a connection (RFC 8446 §4).
-///
-/// Every response over the connection contains these parameters, so copies share one storage.
 public struct TLSFacts: Sendable {
     private final class Storage: Sendable {
         let version: TLSConfiguration.Version?
@@ -31,19 +29,11 @@ public struct TLSFacts: Sendable {
         }
     }
 
-    /// Evaluates the certificates of the connection for a host.
     package typealias Evaluation = @Sendable (_ host: String) async -> ServerTrust
 
     private let storage: Storage
 
-    /// Creates a description of negotiated parameters.
-    ///
-    /// - Parameters:
-    ///   - version: The version of TLS. Defaults to `nil`, for an unknown version.
-    ///   - cipherSuite: The cipher suite. Defaults to `nil`, for an unknown suite.
-    ///   - applicationProtocol: The protocol that the server chose (ALPN). Defaults to `nil`, for no choice.
-    ///   - trust: The server's certificates and their evaluation.
-    ///   - isForOneCall: Whether no other call may use the connection. Defaults to `false`.
+    /// Creates a description of negotiated parameters, by default for a connection that all calls may use.
     public init(
         version: TLSConfiguration.Version? = nil,
         cipherSuite: TLSCipherSuite? = nil,
@@ -54,11 +44,7 @@ public struct TLSFacts: Sendable {
         self.storage = Storage(version, cipherSuite, applicationProtocol, trust, isForOneCall, nil)
     }
 
-    /// Creates a description whose certificates can be evaluated for other hosts, too.
-    ///
-    /// - Parameters:
-    ///   - facts: The parameters.
-    ///   - evaluation: Evaluates the certificates for a host, with the same trust settings.
+    /// Creates a description whose certificates can be evaluated for other hosts, with the same trust settings.
     package init(_ facts: TLSFacts, evaluatedBy evaluation: @escaping Evaluation) {
         self.storage = Storage(
             facts.version,
@@ -70,10 +56,7 @@ public struct TLSFacts: Sendable {
         )
     }
 
-    /// Returns these parameters with an evaluation of the certificates for another host.
-    ///
-    /// Returns `nil` if the certificates are not trusted for that host or for the connection's own host, or if the
-    /// connection cannot evaluate them.
+    /// Returns these parameters as evaluated for another host; `nil` unless trusted for both hosts.
     package func asserted(for host: String) async -> TLSFacts? {
         guard self.trust.evaluation == nil, let evaluation = self.storage.evaluation else { return nil }
         let trust = await evaluation(host)
@@ -90,17 +73,15 @@ public struct TLSFacts: Sendable {
     public var version: TLSConfiguration.Version? { self.storage.version }
     /// The cipher suite; `nil` if the connection does not report it.
     public var cipherSuite: TLSCipherSuite? { self.storage.cipherSuite }
-    /// The protocol that the server chose from the client's offer (ALPN, RFC 7301); `nil` if the server chose none.
+    /// The protocol that the server chose (ALPN, RFC 7301); `nil` if it chose none.
     package var applicationProtocol: String? { self.storage.applicationProtocol }
     /// The server's certificates and their evaluation.
     public var trust: ServerTrust { self.storage.trust }
-    /// Whether only the call that made the connection may use it, because the delegate of that call accepted an
-    /// untrusted server or provided the client's certificate.
+    /// Whether only its own call may use the connection, because of a decision of that call's delegate.
     package var isForOneCall: Bool { self.storage.isForOneCall }
 }
 
 extension TLSFacts: Hashable, Identified {
-    /// The values of all parameters, for comparing and hashing.
     package struct Identity: Hashable {
         var version: TLSConfiguration.Version?
         var cipherSuite: TLSCipherSuite?
@@ -109,7 +90,7 @@ extension TLSFacts: Hashable, Identified {
         var isForOneCall: Bool
     }
 
-    /// The values of all parameters, which are equal for two connections that negotiated the same parameters.
+    /// The values of all parameters, for comparing and hashing.
     package var identity: Identity {
         Identity(
             version: self.version,
@@ -129,7 +110,6 @@ public struct TLSCipherSuite: RawRepresentable, Hashable, Sendable {
     /// Creates a suite from its registered number; any number is accepted.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The names of the cipher suites that current TLS libraries offer.
     private static let names: [UInt16: String] = [
         0x1301: "TLS_AES_128_GCM_SHA256",
         0x1302: "TLS_AES_256_GCM_SHA384",
