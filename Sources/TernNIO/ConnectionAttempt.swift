@@ -4,24 +4,18 @@ import Synchronization
 import TernConnections
 import TernErrors
 
-/// The channels that are opened to make one connection.
+/// The channels that are opened to make one connection, and that are closed together when the caller gives up.
 ///
-/// They are closed together when the caller gives up.
-///
-/// There may be several channels, because Happy Eyeballs (RFC 8305) tries addresses in parallel. Without this object, a
-/// channel that is still connecting would stay open after the caller has given up.
+/// Happy Eyeballs (RFC 8305) tries addresses in parallel, and a channel that is still connecting would otherwise stay open.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var channels: [any Channel] = []
-        /// Whether the caller has given up, or the attempt has failed.
         var isOver = false
     }
 
     private let state = Mutex(State())
 
-    /// Registers a channel that was opened, but is not connected yet.
-    ///
-    /// If the caller has already given up, closes the channel at once.
+    /// Registers a channel before it is connected, and closes it if the caller has already given up.
     func opened(_ channel: any Channel) {
         let isOver = self.state.withLock { state in
             state.channels.append(channel)
@@ -39,10 +33,7 @@ final class ConnectionAttempt: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
-    /// Waits until the system has released the descriptors of all channels.
-    ///
-    /// Call this method only after ``giveUp()``, and only when no further channel can be opened. Cancelling the task
-    /// does not shorten the wait.
+    /// Waits, even when cancelled, for all descriptors, after ``giveUp()`` and when no further channel can be opened.
     func closed() async {
         let channels = self.state.withLock { state in
             defer { state.channels = [] }
@@ -53,17 +44,12 @@ final class ConnectionAttempt: Sendable {
 }
 
 extension EventLoopFuture where Value: Sendable {
-    /// Waits for success or failure.
-    ///
-    /// Cancelling the task does not shorten the wait.
     func settled() async {
         await withUnsafeContinuation { continuation in self.whenComplete { _ in continuation.resume() } }
     }
 }
 
-/// Reports that a channel begins to connect, and later whether the channel connected.
-///
-/// The handler is in the channel's pipeline only if the call has an observer.
+/// Reports to the call's observer that a channel begins to connect, and later whether it connected.
 final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = Never
 
@@ -81,8 +67,7 @@ final class ConnectAttemptHandler: ChannelOutboundHandler, RemovableChannelHandl
             case .success:
                 report(.attempted(address: text, nil))
             case .failure(let error):
-                // An error that does not come from the socket means that Happy Eyeballs or `ConnectionAttempt` closed
-                // a channel that was no longer needed.
+                // An error that does not come from the socket means that the channel was no longer needed.
                 let failure = (error as? IOError).map { ConnectionFailure(errno: $0.errnoCode) }
                 report(.attempted(address: text, failure ?? .interrupted))
             }

@@ -7,7 +7,7 @@ import TernConnections
 import TernErrors
 
 extension ConnectionError {
-    /// Creates an error from an error that NIO reported on an open channel.
+    /// Creates an error from one that NIO reported on an open channel.
     init(_ error: any Error) {
         switch error {
         case let error as ConnectionError: self = error
@@ -20,7 +20,6 @@ extension ConnectionError {
         }
     }
 
-    /// Creates an error from an error that NIO reported while it opened a connection.
     init(connecting error: any Error, deadline: CallDeadline?) {
         switch error {
         case let error as NIOConnectionError:
@@ -51,7 +50,6 @@ extension ConnectionError {
 }
 
 extension ConnectionError {
-    /// Creates an error from an error that NIO reported during a TLS handshake.
     init(handshaking error: any Error) {
         switch ConnectionError(error) {
         case .closed, .uncleanClose, .reset: self = .tls(.closed)
@@ -92,7 +90,6 @@ extension TLSFailure {
         }
     }
 
-    /// The alerts that are about the client's certificate.
     private static let refusals = [
         "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED",
         "ALERT_CERTIFICATE_EXPIRED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
@@ -101,26 +98,20 @@ extension TLSFailure {
         "ALERT_PROTOCOL_VERSION", "UNSUPPORTED_PROTOCOL", "UNSUPPORTED_SSL_VERSION", "WRONG_SSL_VERSION",
     ]
 
-    /// The reasons for which the library itself ends a handshake: the server uses parameters that the client did not
-    /// offer, or an unknown kind of key.
+    /// The reasons for which the library ends a handshake: parameters that the client did not offer, or an unknown kind of key.
     private static let algorithmMismatches = [
         "NO_COMMON_SIGNATURE_ALGORITHMS", "WRONG_SIGNATURE_TYPE", "BAD_ECC_CERT", "UNKNOWN_CERTIFICATE_TYPE",
         "WRONG_CERTIFICATE_TYPE", "UNSUPPORTED_ELLIPTIC_CURVE", "WRONG_CURVE", "WRONG_CIPHER_RETURNED",
         "UNKNOWN_CIPHER_RETURNED", "UNSUPPORTED_ALGORITHM",
     ]
 
-    /// Whether the server ended the handshake with the alert `handshake_failure`, which gives no reason (RFC 8446
-    /// §6.2).
+    /// Whether the server sent the alert `handshake_failure`, which gives no reason (RFC 8446 §6.2).
     var isHandshakeFailureAlert: Bool {
         if case .handshake(let text) = self { text.contains("ALERT_HANDSHAKE_FAILURE") } else { false }
     }
 
-    /// Returns the reasons in the text of a library error, such as `WRONG_VERSION_NUMBER`.
-    ///
-    /// If the text has no reasons, returns the whole text.
-    ///
-    /// The function leaves out the error numbers, brackets and source locations of the text:
-    /// `error:1000010b:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at /…/tls_record.cc:242`.
+    /// Returns the reasons in a text such as `error:1000010b:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at
+    /// /…/tls_record.cc:242`, or the whole text.
     static func text(of error: any Error) -> String {
         let text = String(describing: error)
         var reasons: [String] = []

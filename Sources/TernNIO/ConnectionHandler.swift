@@ -4,17 +4,14 @@ import NIOSSL
 import TernConnections
 import TernErrors
 
-/// The handler at the end of a channel's pipeline: puts received bytes into the inbox, and sends what is in the outbox.
+/// The handler at the end of a channel's pipeline, on the event loop: feeds the inbox, and sends what is in the outbox.
 ///
-/// The handler runs only on the event loop. It calls `read()` only while the inbox has room. So a slow reader slows
-/// down the peer.
+/// It calls `read()` only while the inbox has room, so a slow reader slows down the peer.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = IOData
 
-    /// The interval for measuring a file while the system sends it.
-    ///
-    /// It is shorter than usual idle timeouts, and long enough to cost little.
+    /// The interval for measuring a file while the system sends it: shorter than usual idle timeouts, and cheap.
     private static let measuringInterval: TimeAmount = .milliseconds(500)
 
     private let inbox: Inbox
@@ -25,7 +22,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private var isFlushing = false
     /// The number from the latest `Outbox.takeAll(into:)` whose pieces the channel has sent.
     private var sentNumber = 0
-    /// Whether the channel itself knows what it has not sent yet, so that no promise is needed for each flush.
+    /// Whether the channel itself knows what it has not sent, so that no flush needs a promise.
     private let channelKnowsUnsent: Bool
     /// Closes the socket below TLS; `nil` without TLS.
     private(set) var socketCloser: SocketCloser?
@@ -56,8 +53,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Self.unwrapInboundIn(data)
-        // With TLS, the inbox gets a copy of the bytes: TLS decrypts the next bytes into the same storage. If the inbox
-        // kept this storage, NIO would have to copy all of it first, even if few of its bytes are in use.
+        // TLS decrypts the next bytes into the same storage. If the inbox kept it, NIO would have to copy all of it first.
         let keepsStorage = self.socketCloser == nil || self.inbox.handlesBytesAtOnce
         self.round.append(keepsStorage ? bytes : ByteBuffer(buffer: bytes))
     }
@@ -91,14 +87,12 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.close(context.channel)
     }
 
-    /// Makes ``close(_:)`` also close the socket below TLS.
     func closesBelowTLS(by closer: SocketCloser) { self.socketCloser = closer }
 
-    /// Closes the channel at once.
+    /// Closes the channel at once, with TLS's alert first, if the socket accepts it.
     ///
-    /// "Clients MUST send a closure alert before closing the connection. Clients that do not expect to receive any more
-    /// data MAY choose not to wait for the server's closure alert" (RFC 9112 §9.8): TLS sends the alert first, if the
-    /// socket accepts it.
+    /// "Clients MUST send a closure alert before closing the connection. Clients that do not expect to receive any more data MAY
+    /// choose not to wait for the server's closure alert" (RFC 9112 §9.8).
     func close(_ channel: any Channel) {
         channel.close(promise: nil)
         self.socketCloser?.close()
@@ -117,7 +111,6 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Writes everything in the outbox, and flushes once.
     func flush() {
         guard let context = self.context else { return }
         var pieces: [Outbox.Piece] = []
@@ -136,10 +129,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.outbox.flushed(sentUpTo: self.sentNumber, isWritable: context.channel.isWritable)
     }
 
-    /// Returns a promise that reports when the channel has sent all pieces up to a number; `nil` if the connection asks
-    /// the channel instead.
-    ///
-    /// With TLS, a promise takes a fifth of the time of a short flush, because NIOSSL needs one more for it.
+    /// Returns a promise for the sending of all pieces; `nil` if the channel knows, because promises are slow with TLS.
     private func promise(forSendingUpTo number: Int, context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
         guard !self.channelKnowsUnsent else {
             self.sentNumber = number
@@ -150,11 +140,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         return sent
     }
 
-    /// Records that the channel has sent all pieces, up to the call of `Outbox.takeAll(into:)` that returned `number`.
-    ///
-    /// Also tells the outbox, except during a flush, because ``flush()`` tells the outbox at its end.
-    ///
-    /// The socket usually takes a small request during the flush, so this exception saves a call.
+    /// Records that the channel has sent all pieces up to a number, of which ``flush()`` tells the outbox itself.
     private func sent(upTo number: Int) {
         self.sentNumber = number
         if !self.isFlushing { self.outbox.sent(upTo: number) }
@@ -165,8 +151,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         case .bytes(let bytes):
             context.write(NIOAny(bytes), promise: sent)  // an `IOData`, too, but found by one cast instead of three
         case .file(let file, let range):
-            // The system reads the descriptor while it sends the file, so `file` must live until the promise completes.
-            // NIO wants to own the descriptor. The code below takes it back, because `file` closes it.
+            // The system reads the descriptor while it sends the file, so `file` must live until the promise completes. NIO wants
+            // to own the descriptor; the code below takes it back, because `file` closes it.
             let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
             let region = FileRegion(
                 fileHandle: handle,
@@ -184,9 +170,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Checks at intervals whether the file still has `end` bytes, and fails the connection if it does not.
-    ///
-    /// Without this check, NIO would try forever to send from a file that has become too short.
+    /// Fails the connection if the file becomes too short, because NIO would try forever to send from it.
     private func watch(_ file: ReadableFile, sentUpTo end: Int64, context: ChannelHandlerContext) -> RepeatedTask {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         return context.eventLoop.scheduleRepeatedTask(

@@ -3,9 +3,8 @@ import NIOCore
 import Synchronization
 import TernConnections
 
-/// Lets a few evaluations of certificates run at the same time.
 final class EvaluationTurns: Sendable {
-    /// The turns of all connectors of the process: at least one processor remains for everything else.
+    /// The turns of the process, which leave at least one processor for everything else.
     static let shared = EvaluationTurns(maximumCount: System.coreCount - 1)
 
     private typealias Turn = Suspension<Bool>
@@ -17,22 +16,15 @@ final class EvaluationTurns: Sendable {
 
     private let locked: Mutex<Locked>
 
-    /// Creates turns, none of which is taken.
     init(maximumCount: Int) {
         self.locked = Mutex(Locked(machine: EvaluationStateMachine(maximumCount: maximumCount)))
     }
 
-    /// The numbers of evaluations that run and that wait; for tests.
     var counts: (running: Int, waiting: Int) {
         self.locked.withLock { ($0.machine.runningCount, $0.machine.waitingCount) }
     }
 
-    /// Runs an evaluation when its turn has come.
-    ///
-    /// - Parameters:
-    ///   - host: The host whose certificates are evaluated.
-    ///   - evaluate: The evaluation.
-    /// - Returns: The result of the evaluation; `nil` if the task was cancelled before.
+    /// Runs an evaluation when its turn has come; returns `nil` if the task was cancelled before.
     func run<Value>(for host: String, _ evaluate: () async -> Value) async -> Value? {
         guard await self.wait(for: host) else { return nil }
         let value = await evaluate()
@@ -40,7 +32,6 @@ final class EvaluationTurns: Sendable {
         return value
     }
 
-    /// Waits for a turn; returns `false` if the task was cancelled before.
     private func wait(for host: String) async -> Bool {
         let turn = Turn()
         let (number, begins) = self.locked.withLock { locked in

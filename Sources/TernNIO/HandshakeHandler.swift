@@ -8,9 +8,8 @@ import TernErrors
 final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The promise that succeeds at the end of the handshake, with the protocol that the server chose (ALPN).
+    /// Succeeds at the end of the handshake, with the protocol that the server chose (ALPN).
     private let completed: EventLoopPromise<String?>
-    /// The handler that sees the beginning of the server's answer.
     private let hello: ServerHelloHandler
 
     init(completed: EventLoopPromise<String?>, hello: ServerHelloHandler) {
@@ -22,8 +21,7 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
         guard case TLSUserEvent.handshakeCompleted(let negotiated)? = event as? TLSUserEvent else { return }
         self.completed.succeed(negotiated)
-        // From now on, errors must reach the connection's handler: a truncation that TLS detects must not look like a
-        // normal end.
+        // From now on, errors must reach the connection's handler: a truncation must not look like a normal end.
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
@@ -49,9 +47,9 @@ extension EventLoopPromise {
     fileprivate func fail(_ failure: ConnectionError) { self.fail(failure as any Error) }
 }
 
-/// Reads the first bytes from the server before the TLS handler gets them, without changing them.
+/// Reads the server's first bytes before the TLS handler, for the cipher suite in the ServerHello (RFC 8446 §4.1.3).
 ///
-/// NIOSSL does not report the negotiated cipher suite, but the ServerHello contains it unencrypted (RFC 8446 §4.1.3).
+/// NIOSSL does not report the suite.
 final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -59,8 +57,7 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     private(set) var cipherSuite: TLSCipherSuite?
     private var seen = ByteBuffer()
 
-    /// The maximum number of bytes up to the end of the cipher suite: record header (5), message header (4), version
-    /// (2), random (32), session ID (1 and at most 32), cipher suite (2).
+    /// Record header (5), message header (4), version (2), random (32), session ID (1 and at most 32), cipher suite (2).
     private static let maximumByteCount = 5 + 4 + 2 + 32 + 1 + 32 + 2
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -79,21 +76,17 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The failure for a server that does not answer with TLS; `nil` if the answer is TLS, or has not arrived.
     var foreignProtocol: TLSFailure? { Self.foreignProtocol(in: self.seen.readableBytesView) }
 
-    /// Returns the failure for the first bytes of an answer; `nil` if they are TLS.
     static func foreignProtocol(in bytes: some Collection<UInt8>) -> TLSFailure? {
         guard let first = bytes.first else { return nil }
         // "enum { invalid(0), change_cipher_spec(20), alert(21), handshake(22), application_data(23), (255) }
         // ContentType" (RFC 8446 §5.1).
         if 20...23 ~= first { return nil }
-        // An HTTP server reads the ClientHello as a malformed request. It answers with a status line. Simple servers
-        // answer with a page alone, as HTTP/0.9 servers did.
+        // An HTTP server answers the ClientHello with a status line, or with a page alone, as HTTP/0.9 servers did.
         let isHTTP = bytes.starts(with: "HTTP/".utf8) || first == UInt8(ascii: "<")
         return isHTTP ? .plainHTTP : .notTLS
     }
 
-    /// Returns the cipher suite of a ServerHello.
-    ///
-    /// `nil` if too few bytes have arrived, or if the bytes are another message.
+    /// Returns the cipher suite of a ServerHello; `nil` if too few bytes have arrived, or if they are another message.
     static func cipherSuite(in bytes: ByteBuffer) -> TLSCipherSuite? {
         var bytes = bytes
         guard bytes.readInteger(as: UInt8.self) == 22,  // handshake
@@ -106,8 +99,8 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
             let sessionByteCount = bytes.readInteger(as: UInt8.self), sessionByteCount <= 32,
             bytes.readBytes(length: Int(sessionByteCount)) != nil,
             let number = bytes.readInteger(as: UInt16.self),
-            // "Handshake messages MAY be […] fragmented across several records" (RFC 8446 §5.1), with record headers
-            // between the fragments. A suite beyond the end of the first record is therefore not read.
+            // "Handshake messages MAY be […] fragmented across several records" (RFC 8446 §5.1), with record headers between the
+            // fragments, so a suite beyond the first record is not read.
             bytes.readerIndex - start <= Int(recordByteCount)
         else { return nil }
         return TLSCipherSuite(rawValue: number)

@@ -8,12 +8,9 @@ import TernErrors
 import TernFoundation
 import TernTrust
 
-/// Answers the questions of the TLS library during one handshake.
+/// Answers the TLS library, during one handshake, whether to trust the server and which certificate to present to it.
 ///
-/// The library asks whether to trust the server, and which certificate to present to it.
-///
-/// The library asks on the event loop. This object evaluates and decides in separate tasks, and cancels them when the
-/// client gives up the handshake.
+/// The library asks on the event loop; this object decides in tasks, and cancels them when the client gives up the handshake.
 final class HandshakeJudge: Sendable {
     private struct State {
         var trust: ServerTrust?
@@ -21,9 +18,7 @@ final class HandshakeJudge: Sendable {
         var isForOneCall = false
         var identityWasMissing = false
         var tasks: [Task<Void, Never>] = []
-        /// The object that decides about certificates.
-        ///
-        /// It is released at the end of the handshake, because the open connection still retains the judge.
+        /// Released at the end of the handshake, because the open connection still retains the judge.
         var decider: (any TLSDecider)?
         var isOver = false
     }
@@ -33,7 +28,6 @@ final class HandshakeJudge: Sendable {
     private let turns: EvaluationTurns
     private let host: String
     private let port: Int
-    /// Whether there is a decider, which chooses the client's certificate if the configuration has none.
     let asksForIdentity: Bool
 
     init(
@@ -51,16 +45,12 @@ final class HandshakeJudge: Sendable {
         self.state = Mutex(State(decider: decider))
     }
 
-    /// The server's certificates and their evaluation; `nil` before the evaluation.
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
-    /// The reason why this object ended the handshake; `nil` if it did not end the handshake.
+    /// The reason why this object ended the handshake; `nil` if it did not.
     var failure: TLSFailure? { self.state.withLock { $0.failure } }
-    /// Whether no other call may use the connection, because the delegate of this call approved the server or chose the
-    /// certificate.
+    /// Whether no other call may use the connection, because of a decision of this call's delegate.
     var isForOneCall: Bool { self.state.withLock { $0.isForOneCall } }
     /// Whether the server asked for a certificate, and the decider chose none.
-    ///
-    /// Always `false` without a decider, because the library then does not ask this object for a certificate.
     var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }
 
     /// Cancels all tasks and releases the decider, because the handshake is over or no call waits for it.
@@ -76,13 +66,10 @@ final class HandshakeJudge: Sendable {
 
     // MARK: Trust
 
-    /// Evaluates the server's certificates, and answers the library.
-    ///
-    /// The certificates are in the order in which the server sent them, the leaf first.
+    /// Evaluates the certificates, in the order of the server, the leaf first, and answers the library.
     func judge(_ certificates: [NIOSSLCertificate], _ answer: EventLoopPromise<NIOSSLVerificationResult>) {
         self.run {
-            // A certificate that cannot be read must not be skipped: if it is the leaf, the next one would count as the
-            // server's certificate.
+            // If the leaf cannot be read and were skipped, the next certificate would count as the server's.
             guard let chain = try? certificates.map({ try $0.toDERBytes() }) else {
                 self.state.withLock { $0.failure = .invalidCertificate("one of them cannot be read") }
                 answer.succeed(.failed)
@@ -111,7 +98,6 @@ final class HandshakeJudge: Sendable {
         }
     }
 
-    /// Evaluates certificates; fails if the system's roots cannot be read.
     private func evaluation(of chain: [[UInt8]]) async -> Result<ServerTrust, TLSFailure> {
         do throws(TLSFailure) {
             try self.evaluator.readSystemRoots()
@@ -138,7 +124,6 @@ final class HandshakeJudge: Sendable {
 
     // MARK: Client certificates
 
-    /// Chooses the certificate that the server asks for, and answers the library.
     func choose(_ answer: EventLoopPromise<NIOSSLContextConfigurationOverride>) {
         self.run {
             let request = ClientCertificateRequest(host: self.host, port: self.port)

@@ -5,11 +5,8 @@ import TernConnections
 
 /// A NIO channel whose network is another connection, so that TLS can run inside that connection.
 ///
-/// A socket's channel waits for the system. This channel waits for the connection below: it starts a task each time
-/// that it must wait for bytes or for room.
-///
-/// `@unchecked Sendable`: the event loop alone uses the variables, except the pipeline, which is set before the channel
-/// is shared.
+/// `@unchecked Sendable`: the event loop alone uses the variables, except the pipeline, which is set before the channel is
+/// shared.
 final class LayeredChannel: OpenChannel, @unchecked Sendable {
     let allocator = ByteBufferAllocator()
     let eventLoop: any EventLoop
@@ -18,13 +15,10 @@ final class LayeredChannel: OpenChannel, @unchecked Sendable {
     private lazy var madePipeline = ChannelPipeline(channel: self)
     private let isOpen = Atomic<Bool>(true)
     private let hasRoom = Atomic<Bool>(true)
-    /// The bytes that were written, but not flushed.
     private var unflushed: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
     private var isReading = false
 
-    /// Creates an active channel.
-    ///
-    /// Call this initializer on the event loop.
+    /// Creates an active channel, on the event loop.
     init(over base: any Connection, on eventLoop: any EventLoop) {
         self.base = base
         self.eventLoop = eventLoop
@@ -37,7 +31,6 @@ final class LayeredChannel: OpenChannel, @unchecked Sendable {
     var isActive: Bool { self.isOpen.load(ordering: .relaxed) }
     var isWritable: Bool { self.hasRoom.load(ordering: .relaxed) }
 
-    /// Always `nil`: only the connection below knows the addresses.
     var localAddress: SocketAddress? { nil }
     var remoteAddress: SocketAddress? { nil }
     func localAddress0() throws -> SocketAddress { throw ChannelError.operationUnsupported }
@@ -49,8 +42,7 @@ final class LayeredChannel: OpenChannel, @unchecked Sendable {
         guard self.isActive, !self.isReading else { return }
         self.isReading = true
         if let bytes = self.base.readAvailable() {
-            // Deliver the bytes in a later tick of the loop. The handlers ask for the next bytes while they receive
-            // these, so this method would otherwise call itself.
+            // In a later tick of the loop: the handlers ask for more while they receive, so this method would call itself.
             return self.eventLoop.execute { self.received(.success(bytes)) }
         }
         Task(executorPreference: self.base.executor) { [base, eventLoop] in
@@ -96,7 +88,7 @@ final class LayeredChannel: OpenChannel, @unchecked Sendable {
         guard self.isActive, !self.unflushed.isEmpty else { return }
         let writes = self.unflushed
         self.unflushed.removeAll(keepingCapacity: true)
-        // Join the writes into one piece, because the connection below may send each piece in its own frames.
+        // One piece, because the connection below may send each piece in its own frames.
         var bytes = ByteBuffer()
         for write in writes { bytes.writeImmutableBuffer(write.bytes) }
         let hasRoom: Bool

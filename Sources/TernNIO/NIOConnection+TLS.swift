@@ -42,7 +42,6 @@ extension NIOConnection {
         }
     }
 
-    /// The result of the handshake.
     private struct Agreement: Sendable {
         var version: TernConnections.TLSConfiguration.Version?
         var cipherSuite: TLSCipherSuite?
@@ -59,11 +58,7 @@ extension NIOConnection {
         }
     }
 
-    /// Adds TLS to the pipeline, below the connection's handler.
-    ///
-    /// Call this method on the event loop.
-    ///
-    /// - Returns: A future that succeeds at the end of the handshake.
+    /// Adds TLS to the pipeline, below the connection's handler, on the event loop.
     private func performHandshake(
         _ context: NIOSSLContext,
         _ host: String,
@@ -93,8 +88,8 @@ extension NIOConnection {
                 [hello, handler, HandshakeHandler(completed: completed, hello: hello)],
                 position: .before(self.handler.value)
             )
-            // From now on, the client sends only encrypted bytes. Unencrypted bytes that have arrived before would look
-            // like bytes that TLS protects, although anyone on the way could have sent them.
+            // Unencrypted bytes that have arrived before would look like bytes that TLS protects, although anyone on the way
+            // could have sent them.
             guard self.isIdle else {
                 completed.fail(ConnectionError.tls(.notTLS))
                 return completed.futureResult.map { _ in Agreement() }
@@ -114,10 +109,7 @@ extension NIOConnection {
         }
     }
 
-    /// Returns the error to report after a failed handshake.
-    ///
-    /// If the client itself has a reason, the method returns that reason, because it says more than the error of the
-    /// TLS library.
+    /// Returns the error of a failed handshake: the client's own reason, if it has one, says more than the library's.
     private static func failure(
         _ error: ConnectionError,
         _ judge: HandshakeJudge,
@@ -126,10 +118,9 @@ extension NIOConnection {
         guard case .tls(let reason) = error else { return error }
         if let decided = judge.failure { return .tls(decided) }
         if judge.identityWasMissing { return .tls(.clientCertificateRequired) }
-        // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake
-        // without client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). The two
-        // sides agree on the version and the cipher before the server shows its certificate. So a later alert can only
-        // be about the client's certificate.
+        // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake without
+        // client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version and cipher are
+        // agreed before the server shows its certificate, so a later alert is about the client's.
         if !showsIdentity, judge.trust != nil, reason.isHandshakeFailureAlert {
             return .tls(.clientCertificateRequired)
         }

@@ -3,14 +3,9 @@ import NIOCore
 import Synchronization
 import TernConnections
 
-/// A connection over a NIO channel.
-///
-/// An inbox and an outbox pass bytes between the channel and the tasks that use the connection.
+/// A connection over a NIO channel, with an inbox and an outbox between the channel and the tasks.
 final class NIOConnection: SourcedConnection {
-    /// The number of bytes that the inbox holds before the connection stops reading from the network.
-    ///
-    /// It is large enough for the event loop to work while the reader stores earlier bytes, and small enough for a
-    /// process with many slow readers.
+    /// The bytes that the inbox holds before the connection stops reading: enough for the loop to work while the reader does.
     static let receiveLimit = 256 << 10
     static let sendLimit = 256 << 10
 
@@ -23,12 +18,10 @@ final class NIOConnection: SourcedConnection {
     /// The channel, if the calling threads read and write its socket; `nil` if an event loop does.
     let network: (any DirectNetwork)?
     private let isEncrypted = Atomic<Bool>(false)
-    /// The connection that carries the bytes of the channel; `nil` if the channel is a socket.
+    /// The connection that carries the bytes of the channel; `nil` for a socket.
     private let base: (any Connection)?
 
-    /// Takes over an active channel.
-    ///
-    /// Call this initializer on the event loop of the channel.
+    /// Takes over an active channel, on its event loop.
     init(
         channel: any Channel,
         handler: NIOLoopBound<ConnectionHandler>,
@@ -49,8 +42,7 @@ final class NIOConnection: SourcedConnection {
         if let network {
             self.flush = { byteCount, isCopied in network.flushSoon(byteCount, isCopied: isCopied, flushNow) }
         } else {
-            // The flush is deferred even if the caller is on the event loop. So one write sends everything that tasks
-            // queue in one tick of the loop.
+            // Deferred even on the event loop, so that one write sends everything that is queued in one tick.
             self.flush = { _, _ in eventLoop.execute(flushNow) }
         }
         self.network = network
@@ -63,12 +55,9 @@ final class NIOConnection: SourcedConnection {
 
     deinit { self.close() }
 
-    /// Whether the system sends the bytes unchanged: nothing encrypts them, and no other connection carries them.
-    ///
-    /// Then the system can also send files itself.
+    /// Whether nothing encrypts the bytes or carries them in another connection, so that the system can also send files.
     private var isPlain: Bool { self.base == nil && !self.isEncrypted.load(ordering: .relaxed) }
 
-    /// Records that TLS encrypts all bytes from now on.
     func markEncrypted() { self.isEncrypted.store(true, ordering: .relaxed) }
 
     /// Lets the handlers of the channel decide what to read, because one of them will handle TLS.

@@ -7,10 +7,8 @@ import NIOCore
 import TernConnections
 
 extension NIOConnector {
-    /// Returns `nil`: on this platform, event loops read and write all sockets.
     static func network(of channel: any Channel) -> (any DirectNetwork)? { nil }
 
-    /// Returns `nil`: on this platform, event loops serve all connections.
     func connectDirectly(
         to place: Place,
         deadline: CallDeadline?,

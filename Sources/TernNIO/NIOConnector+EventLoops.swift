@@ -8,17 +8,12 @@ import TernErrors
 import TernFiles
 
 extension NIOConnector {
-    /// The number of descriptors that an event loop opens when it starts: on Linux, those of epoll, of a timer and of
-    /// an event.
+    /// On Linux, the descriptors of epoll, of a timer and of an event.
     private static let eventLoopDescriptorCount = 3
 
-    /// Whether this connector has started the event loops that the process shares.
     private static let hasStartedEventLoops = Atomic(false)
 
-    /// Returns an event loop for a connection.
-    ///
-    /// - Throws: `tooManyOpenFiles` if the event loops of the process have not started, and the process has not enough
-    ///   descriptors for them. NIO would end the process.
+    /// Returns an event loop, or throws `tooManyOpenFiles`, where NIO would end the process, if too few descriptors are left.
     func nextEventLoop() throws(ConnectionError) -> any EventLoop {
         if let loops = self.loops { return loops.any() }
         // An event loop that runs on this thread belongs to loops that have started.
@@ -32,9 +27,7 @@ extension NIOConnector {
         return eventLoop
     }
 
-    /// Throws the error of a system without free descriptors if the socket of a channel belongs to the reserve.
-    ///
-    /// Call this method on the event loop of the channel. The caller closes the channel.
+    /// Throws, on the channel's event loop, if its socket belongs to the reserve; the caller closes the channel.
     static func checkReserve(_ channel: any Channel) throws {
         let operations = channel.pipeline.syncOperations
         _ = try operations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in

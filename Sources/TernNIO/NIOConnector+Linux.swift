@@ -7,14 +7,9 @@ import NIOPosix
 import TernConnections
 
 extension NIOConnector {
-    /// The channel, if calling threads read and write its socket; otherwise `nil`.
     static func network(of channel: any Channel) -> (any DirectNetwork)? { channel as? DirectChannel }
 
-    /// Connects a socket that the calling threads read and write.
-    ///
-    /// - Returns: The connection; `nil` if the connector must use an event loop: because of ``threading``, because the
-    ///   caller runs on an event loop, because the path is too long for an address, or because the system allows no
-    ///   thread.
+    /// Connects a socket that the calling threads read and write; `nil` if the connector must use an event loop.
     func connectDirectly(
         to place: Place,
         deadline: CallDeadline?,

@@ -5,20 +5,14 @@ import Synchronization
 package import TernConnections
 import TernErrors
 
-/// Opens connections: TCP with Happy Eyeballs (RFC 8305), and Unix domain sockets.
+/// Opens connections: TCP with Happy Eyeballs (RFC 8305), Unix domain sockets, and TLS by NIOSSL.
 ///
-/// TLS comes from NIOSSL.
-///
-/// The connector uses threads and event loops that the process shares (see ``Threading``). It looks up host names on a
-/// few threads, which end when no look-up is left. So there is nothing to shut down.
+/// Its threads and event loops belong to the process, and those for look-ups end when idle, so there is nothing to shut down.
 package struct NIOConnector: DescriptorConnector {
-    /// The threads that read and write sockets.
     package enum Threading: Sendable {
-        /// The threads of the callers, helped by a few threads that wait for sockets.
+        /// The threads of the callers, which poll for a short time unless earlier answers were slow, and a few that wait.
         ///
-        /// A reader also polls, that is, keeps its thread busy for a short time, unless earlier answers were slow. If a
-        /// caller runs on an event loop, and on Apple platforms, event loops serve the connection, as with
-        /// ``eventLoops``.
+        /// Event loops serve a caller that runs on an event loop, and all on Apple platforms.
         case callersThatPoll
         /// Like ``callersThatPoll``, but readers do not poll: other threads receive for them.
         case callers
@@ -26,40 +20,26 @@ package struct NIOConnector: DescriptorConnector {
         case eventLoops
     }
 
-    /// A version of the Internet Protocol.
     package enum AddressFamily: Sendable {
         case ipv4
         case ipv6
     }
 
-    /// The sizes of receive buffers, in bytes.
-    ///
-    /// The buffers grow for bulk transfers, and stay small enough for a processor's cache.
+    /// Receive buffers grow for bulk transfers, and stay small enough for a processor's cache.
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
-    /// The numbers of queued bytes at which writes continue (low), and at which they begin to wait (high).
-    ///
-    /// These numbers are close to what a fast connection sends in a few round trips.
+    /// The queued bytes at which writes continue, and begin to wait: what a fast connection sends in a few round trips.
     private static let waitingByteCounts = (low: 128 << 10, high: 512 << 10)
 
-    /// The threads that read and write sockets.
     let threading: Threading
-    /// The threads that wait for the sockets that callers read and write.
     let readiness: ReadinessThreads
-    /// The event loops; `nil` for those that the process shares, which start with their first use.
+    /// The event loops; `nil` for those of the process, which start with their first use.
     let loops: (any EventLoopGroup)?
     let clock: any TransportClock
     private let contexts = TLSContexts()
     private let loopExecutor: EventLoopExecutor
     private let resolver: NameResolver
-    /// The family of the addresses to connect to; `nil` for all.
     private let family: AddressFamily?
 
-    /// Creates a connector.
-    ///
-    /// - Parameters:
-    ///   - threading: The threads that read and write sockets. Defaults to the threads of the callers, which poll.
-    ///   - clock: The clock for deadlines. Defaults to the system's clock.
-    ///   - family: The only family of addresses to connect to. Defaults to `nil`, for all.
     package init(
         threading: Threading = .callersThatPoll,
         clock: any TransportClock = SystemClock(),
@@ -68,7 +48,6 @@ package struct NIOConnector: DescriptorConnector {
         self.init(threading: threading, clock: clock, resolver: .shared, family: family)
     }
 
-    /// Creates a connector with a given name resolver and given threads, for tests.
     init(
         threading: Threading = .callersThatPoll,
         clock: any TransportClock = SystemClock(),
@@ -86,9 +65,7 @@ package struct NIOConnector: DescriptorConnector {
         self.loopExecutor = EventLoopExecutor()
     }
 
-    /// The executor of one event loop.
-    ///
-    /// If a task runs on this executor, the connections that it makes use the same event loop.
+    /// The executor of one event loop, which the connections that its tasks make use, too.
     package var executor: (any TaskExecutor)? { self.loopExecutor }
 
     package func connect(
@@ -121,15 +98,13 @@ package struct NIOConnector: DescriptorConnector {
             return try await suspension.success(until: deadline, on: self.clock)
         } catch {
             attempt.giveUp()
-            // The caller gets the error only when the system has released all descriptors. This takes time on the event
-            // loop, but does not depend on the peer.
+            // Releasing all descriptors first takes time on the event loop, but does not depend on the peer.
             await made.settled()
             await attempt.closed()
             throw error
         }
     }
 
-    /// The address of an endpoint, after the look-up of its name.
     enum Place {
         case unixSocket(path: String)
         case address(SocketAddress)
@@ -158,8 +133,7 @@ package struct NIOConnector: DescriptorConnector {
                 guard self.allows(address) else { throw .notConnected(.unreachable) }
                 return .address(address)
             }
-            // A host name contains no colon. So this is an IPv6 address whose zone names an interface that does not
-            // exist (RFC 4007 §11).
+            // A host name contains no colon, so this is an IPv6 address whose zone names no interface (RFC 4007 §11).
             guard !host.utf8.contains(UInt8(ascii: ":")) else { throw .notConnected(.unreachable) }
             report?(.resolving)
             let addresses = try await self.resolver.addresses(of: host, until: deadline, on: self.clock)
@@ -223,15 +197,7 @@ package struct NIOConnector: DescriptorConnector {
         }
     }
 
-    /// Creates the connection over a channel.
-    ///
-    /// Call this method on the event loop of the channel.
-    ///
-    /// - Parameters:
-    ///   - channel: The channel.
-    ///   - base: The connection that carries the bytes of the channel; `nil` if the channel is a socket.
-    /// - Returns: The connection.
-    /// - Throws: The channel's error if the channel cannot add the handler, for example because it has closed.
+    /// Creates the connection over a channel, on its event loop; `base` carries the bytes of a channel without a socket.
     func connection(over channel: any Channel, inside base: (any Connection)?) throws -> NIOConnection {
         let network = Self.network(of: channel)
         let inbox = Inbox(limit: NIOConnection.receiveLimit, clock: self.clock, source: network)
@@ -271,16 +237,11 @@ extension NIOConnector: LayeringConnector {
     }
 }
 
-/// Runs tasks on the thread of an event loop.
-///
-/// A task and its connections then run on the same thread.
+/// Runs tasks on the thread of an event loop, on which their connections run, too.
 final class EventLoopExecutor: TaskExecutor {
     private let chosen: Mutex<(any EventLoop)?>
 
-    /// Creates an executor for an event loop.
-    ///
-    /// - Parameter eventLoop: The event loop. Defaults to `nil`: the executor takes one of the process's event loops when
-    ///   it first runs a task. So a program that does not use the executor does not start an event loop.
+    /// Creates an executor; without a loop, it takes one of the process's when it first runs a task, and not before.
     init(_ eventLoop: (any EventLoop)? = nil) { self.chosen = Mutex(eventLoop) }
 
     var eventLoop: any EventLoop {

@@ -8,10 +8,7 @@ import TernErrors
 import TernFoundation
 import TernTrust
 
-/// Keeps the objects that a connector needs for all its TLS handshakes: contexts of the TLS library, certificate
-/// evaluators and key logs.
-///
-/// Reading certificates and keys takes milliseconds, so the connector reads them only once.
+/// Keeps contexts, evaluators and key logs, because reading certificates and keys takes milliseconds.
 final class TLSContexts: Sendable {
     private struct Kept {
         var contexts: [TernConnections.TLSConfiguration: NIOSSLContext] = [:]
@@ -21,20 +18,16 @@ final class TLSContexts: Sendable {
 
     private let kept = Mutex(Kept())
 
-    /// Returns the evaluator that checks servers' certificates according to a policy.
     func evaluator(for policy: TrustPolicy) throws(TLSFailure) -> TrustEvaluator {
         if let evaluator = self.kept.withLock({ $0.evaluators[policy] }) { return evaluator }
         let evaluator = try TrustEvaluator(policy)
-        // The handshake needs the roots only when the server's certificates arrive, so it need not wait for them now.
+        // The handshake needs the roots only when the server's certificates arrive.
         Task { try? evaluator.readSystemRoots() }
         self.kept.withLock { $0.evaluators[policy] = evaluator }
         return evaluator
     }
 
-    /// Returns the context for TLS settings.
-    ///
-    /// If the settings have no client certificate and the call has a decider, which may choose one, the handshake gets
-    /// its own context.
+    /// Returns the context for TLS settings: one for this handshake alone if the decider may choose a certificate.
     func context(
         for configuration: TernConnections.TLSConfiguration,
         _ judge: HandshakeJudge
@@ -77,19 +70,15 @@ final class TLSContexts: Sendable {
         }
     }
 
-    /// The signature algorithms that the client accepts from servers: the library's list, and also P-521 and Ed25519.
+    /// The library's list, and also P-521 and Ed25519, which it supports; without SHA-1.
     ///
-    /// The library supports these two, but does not offer them by default.
-    ///
-    /// SHA-1 is omitted. RFC 9155 §2: "Clients MUST NOT include MD5 and SHA-1 in this extension."
+    /// RFC 9155 §2: "Clients MUST NOT include MD5 and SHA-1 in this extension."
     private static let signatureAlgorithms: [SignatureAlgorithm] = [
         .ecdsaSecp256R1Sha256, .rsaPssRsaeSha256, .rsaPkcs1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha384,
         .rsaPkcs1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha512, .rsaPkcs1Sha512, .ed25519,
     ]
 
-    /// The curves that the client accepts: the library's list, and also P-521.
-    ///
-    /// In TLS 1.2, the list must contain the curve of the server's key (RFC 8422 §5.1).
+    /// The library's list, and also P-521, because TLS 1.2 needs the curve of the server's key in it (RFC 8422 §5.1).
     private static let curves: [NIOTLSCurve] = [.x25519_MLKEM768, .x25519, .secp256r1, .secp384r1, .secp521r1]
 
     private func keyLog(_ path: String) throws(TLSFailure) -> KeyLog {
@@ -110,10 +99,7 @@ extension TLSVersion {
 }
 
 extension ClientIdentity {
-    /// Returns the chain and the key in the form that NIOSSL accepts.
-    ///
-    /// - Throws: `TLSFailure.wrongPassphrase`, or `TLSFailure.configuration` when the chain or the key cannot be read
-    ///   for another reason. The text of the error names no file.
+    /// Returns the chain and the key in the form that NIOSSL accepts, or throws an error that names no file.
     func sources() throws(TLSFailure) -> ([NIOSSLCertificateSource], NIOSSLPrivateKeySource) {
         do {
             switch self.content {
@@ -138,8 +124,7 @@ extension ClientIdentity {
             throw failure
         } catch {
             let text = TLSFailure.text(of: error)
-            // RFC 7292 §4: a bundle has a MAC that depends on the passphrase. So the library can tell a wrong
-            // passphrase from a damaged file.
+            // RFC 7292 §4: a bundle has a MAC that depends on the passphrase, so the library can tell a wrong one.
             if text.contains("INCORRECT_PASSWORD") { throw .wrongPassphrase }
             throw .configuration(
                 "the client's certificate or key cannot be read; check the path and the format (TLS library: \(text))"
@@ -147,11 +132,7 @@ extension ClientIdentity {
         }
     }
 
-    /// Reads a private key in PEM form.
-    ///
-    /// - Throws: `TLSFailure.wrongPassphrase` when an encrypted key cannot be read. The library gives no reason, and a
-    ///   wrong passphrase is the usual reason. `TLSFailure.configuration` if the key is encrypted in a way that the
-    ///   library does not support.
+    /// Reads a key; a failure without a reason counts as `wrongPassphrase` if the key is encrypted, unless it uses scrypt.
     private static func unlocked(_ pem: () -> String?, _ read: () throws -> NIOSSLPrivateKey) throws -> NIOSSLPrivateKey
     {
         do {
@@ -169,10 +150,7 @@ extension ClientIdentity {
         }
     }
 
-    /// Returns the identity for a handshake that has already begun.
-    ///
-    /// - Throws: The same errors as ``sources()``, and `TLSFailure.configuration` when the key does not belong to the
-    ///   certificate. Without this check, the library would only report that the handshake failed.
+    /// Returns the identity for a handshake that has begun; checks that the key belongs to the certificate.
     func override() throws(TLSFailure) -> NIOSSLContextConfigurationOverride {
         let (chain, key) = try self.sources()
         var trial = NIOSSL.TLSConfiguration.makeClientConfiguration()

@@ -2,7 +2,7 @@
 
 /// The names whose latest look-up was answered.
 struct AnsweredNames: Sendable {
-    /// The maximum number of names: more than the hosts of most programs.
+    /// More than the hosts of most programs.
     static let maximumCount = 1024
 
     /// The numbers of the names' latest answers; later answers have higher numbers.
@@ -11,7 +11,6 @@ struct AnsweredNames: Sendable {
 
     func contains(_ name: String) -> Bool { self.numbers[name] != nil }
 
-    /// Records the result of a look-up.
     mutating func record(_ name: String, isAnswered: Bool) {
         guard isAnswered else {
             self.numbers[name] = nil

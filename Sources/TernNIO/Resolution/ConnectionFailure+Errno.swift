@@ -15,11 +15,9 @@ extension ConnectionFailure {
         }
     }
 
-    /// Returns the failure to report for a host, given the failures of its addresses.
+    /// Returns the failure with the best rank of a host's addresses, the first of several.
     ///
-    /// Failures have ranks. Of several failures with the best rank, the method returns the first. `noNetwork` has a low
-    /// rank: if a device has a route only for IPv4, the IPv6 addresses of a host fail with `noNetwork`. `noNetwork` is
-    /// reported only if no address has a failure of a better rank.
+    /// `noNetwork` has a low rank, because the IPv6 addresses of a host fail with it if a device has a route only for IPv4.
     static func mostInformative(of failures: [ConnectionFailure]) -> ConnectionFailure {
         let ranked = failures.enumerated().min { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
         return ranked?.element ?? .interrupted

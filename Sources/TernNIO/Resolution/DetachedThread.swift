@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCLibrary
 
-/// Starts threads for work that may block for a long time.
-///
-/// Dispatch has a limited number of threads, which timers, file queues and Swift concurrency need. Work that waits for
-/// the network must not block one of these threads.
+/// Starts threads for work that may block for long, for which the threads of Dispatch are too few.
 enum DetachedThread {
-    /// The work that is passed to a thread when it starts.
     private final class Work {
         let run: @Sendable () -> Void
 
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread that ends when `work` returns.
-    ///
-    /// - Parameters:
-    ///   - stackByteCount: The length of the thread's stack. Defaults to `nil`, for the length that the system chooses.
-    ///   - work: The work.
-    /// - Returns: 0 if the thread was started. Otherwise the system's `errno`, and `work` does not run.
+    /// Starts a thread that ends when `work` returns; returns 0, or the `errno` of the thread that did not start.
     static func start(stackByteCount: Int? = nil, _ work: @escaping @Sendable () -> Void) -> CInt {
         guard let stackByteCount else { return self.start(with: nil, work) }
         // Not a variable, because the initializer of this structure may belong to a module of NIO.
@@ -41,7 +32,7 @@ enum DetachedThread {
         return failure
     }
 
-    /// Calls a function with space for the identifier of a thread, whose type is optional on some platforms.
+    /// Calls a function with space for a thread's identifier, whose type is optional on some platforms.
     private static func withSpace<Thread>(_ create: (UnsafeMutablePointer<Thread>) -> CInt) -> CInt {
         withUnsafeTemporaryAllocation(of: Thread.self, capacity: 1) { space in
             space.baseAddress.map(create) ?? ENOMEM

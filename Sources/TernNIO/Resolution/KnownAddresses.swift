@@ -2,12 +2,11 @@
 import NIOCore
 import NIOPosix
 
-/// Gives NIO's implementation of Happy Eyeballs (RFC 8305) the addresses that the client has already looked up.
+/// Gives NIO's Happy Eyeballs (RFC 8305) the addresses that the client has already looked up.
 struct KnownAddresses: Resolver, Sendable {
     private let eventLoop: any EventLoop
     private let addresses: [SocketAddress]
 
-    /// Creates a resolver for one host.
     init(_ addresses: [SocketAddress], on eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
         self.addresses = addresses

@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 
-/// Tracks which host names are being looked up, which names wait for a thread, and which calls wait for a name.
+/// Tracks which host names are looked up, which wait for a thread, and which calls wait for a name.
 ///
-/// Each event returns the actions to perform. A look-up blocks its thread until the system has an answer, and cannot be
-/// interrupted. So calls for the same name share one look-up, and the number of threads has limits. If no call waits
-/// for a name any longer, a look-up that has not begun is dropped.
+/// A look-up blocks its thread, so calls for one name share it, and a name server that never answers must not stop other names:
 ///
-/// A name server that never answers must not stop the look-ups of other names:
-///
-/// - Most name servers answer within a second. A look-up that has lasted longer does not count against
-///   ``threadCount``, but only against ``maximumThreadCount``.
+/// - A look-up that has lasted a second counts only against ``maximumThreadCount``, no longer against ``threadCount``.
 /// - The names of one ``NameGroup`` get at most half of the threads, by each of the two limits.
-/// - If no call waits for half of the running look-ups any longer, the other half is for names that were answered
-///   before.
+/// - If no call waits for half of the running look-ups any longer, the other half is for names that were answered before.
 /// - Names that were answered before go first. Otherwise, the groups take turns.
 struct LookUpStateMachine: Sendable {
-    /// A call that waits for the addresses of a name.
     struct Waiter: Hashable, Sendable {
         fileprivate var name: String
         fileprivate var number: Int
     }
 
-    /// The actions after an event.
     struct Effects: Equatable, Sendable {
-        /// The names to look up, each on a thread of its own.
         var starts: [String] = []
         /// The instant for which to set the timer; `nil` leaves the timer as it is.
         var timer: ClockInstant?
     }
 
     private struct LookUp {
-        /// A number that distinguishes this look-up from an earlier one for the same name.
+        /// Distinguishes this look-up from an earlier one for the same name.
         var number: Int
         var group: NameGroup
-        /// The instant at which the look-up began; `nil` while it waits for a thread.
+        /// `nil` while the look-up waits for a thread.
         var start: ClockInstant?
-        /// The numbers of the waiting calls.
-        ///
-        /// Only a running look-up may be without waiting calls.
+        /// The numbers of the waiting calls, of which only a running look-up may have none.
         var waiters: Set<Int>
     }
 
@@ -47,7 +36,6 @@ struct LookUpStateMachine: Sendable {
         var number: Int
     }
 
-    /// The running look-ups of all names, or of one group.
     private struct Load {
         var count = 0
         /// The number of those that have not lasted long.
@@ -62,42 +50,30 @@ struct LookUpStateMachine: Sendable {
         }
     }
 
-    /// The time after which a look-up has lasted long.
     static let recentDuration = Duration.seconds(1)
     /// The number of entries without waiting calls that may stay even in a short queue.
     private static let toleratedTurnCount = 32
 
     private var lookUps: [String: LookUp] = [:]
     private var running: Set<String> = []
-    /// The names that wait for a thread and were answered before.
-    ///
-    /// Entries that no call waits for stay in both queues until their turn comes, or until ``sweep()`` removes them.
+    /// The waiting names that were answered before, and unwanted entries until their turn or ``sweep()``.
     private var answeredQueue = RotatingQueue<NameGroup, Turn>()
-    /// The other names that wait for a thread.
     private var queue = RotatingQueue<NameGroup, Turn>()
     private var answeredNames = AnsweredNames()
     private var lastNumber = 0
-    /// The instant at which the timer must fire; `nil` when no timer is needed.
     private(set) var armedInstant: ClockInstant?
     private let threadCount: Int
     private let maximumThreadCount: Int
 
-    /// Creates a state machine without look-ups.
-    ///
-    /// - Parameters:
-    ///   - threadCount: The maximum number of look-ups that have not lasted long. Values below 1 count as 1.
-    ///   - maximumThreadCount: The maximum number of all look-ups, at least `threadCount`.
     init(threadCount: Int, maximumThreadCount: Int) {
         self.threadCount = max(1, threadCount)
         self.maximumThreadCount = max(self.threadCount, maximumThreadCount)
     }
 
-    /// The number of waiting calls, and the number of names that wait for a thread.
     var counts: (waiting: Int, queued: Int) {
         (self.lookUps.values.reduce(0) { $0 + $1.waiters.count }, self.queuedCount)
     }
 
-    /// The number of threads that look up names.
     var runningCount: Int { self.running.count }
 
     /// The number of entries in the queues, including entries that no call waits for.
@@ -105,9 +81,6 @@ struct LookUpStateMachine: Sendable {
 
     private var queuedCount: Int { self.lookUps.count - self.running.count }
 
-    /// Handles a call that asks for the addresses of a name.
-    ///
-    /// - Returns: The waiter for the call, and the actions.
     mutating func requested(
         _ name: String,
         in group: NameGroup,
@@ -128,7 +101,6 @@ struct LookUpStateMachine: Sendable {
         return (waiter, self.proceed(now: now))
     }
 
-    /// Handles a call that no longer waits, because it was cancelled or its deadline has passed.
     mutating func abandoned(_ waiter: Waiter) {
         guard var lookUp = self.lookUps.removeValue(forKey: waiter.name) else { return }
         lookUp.waiters.remove(waiter.number)
@@ -139,13 +111,6 @@ struct LookUpStateMachine: Sendable {
         }
     }
 
-    /// Handles the end of a look-up, or the failure to start a thread for the look-up.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - isAnswered: Whether the look-up found addresses.
-    ///   - now: The current instant.
-    /// - Returns: The waiters for the name, and the actions.
     mutating func finished(
         _ name: String,
         isAnswered: Bool,
@@ -157,7 +122,6 @@ struct LookUpStateMachine: Sendable {
         return (numbers.map { Waiter(name: name, number: $0) }, self.proceed(now: now))
     }
 
-    /// Handles the firing of the timer: a look-up has lasted long.
     mutating func timerFired(now: ClockInstant) -> Effects {
         self.armedInstant = nil
         return self.proceed(now: now)
@@ -165,7 +129,6 @@ struct LookUpStateMachine: Sendable {
 
     // MARK: Parts
 
-    /// Begins the look-ups that the limits allow.
     private mutating func proceed(now: ClockInstant) -> Effects {
         var effects = Effects()
         guard self.queuedCount > 0 else { return effects }
@@ -188,7 +151,7 @@ struct LookUpStateMachine: Sendable {
         return effects
     }
 
-    /// Removes the next name from the queues; returns `nil` if the limits allow no other look-up, or no name waits.
+    /// Removes the next name that the limits allow from the queues.
     private mutating func nextName(_ total: Load, _ groups: [NameGroup: Load]) -> String? {
         guard total.recentCount < self.threadCount, total.count < self.maximumThreadCount else { return nil }
         let mayStart = { [threadCount, maximumThreadCount] (group: NameGroup) in
@@ -233,8 +196,6 @@ struct LookUpStateMachine: Sendable {
     }
 
     /// Removes entries that no call waits for, once they make up most of a long queue.
-    ///
-    /// So the length of the queues stays in proportion to the number of waiting calls.
     private mutating func sweep() {
         guard self.turnCount > 2 * self.queuedCount + Self.toleratedTurnCount else { return }
         var (answeredQueue, queue) = (self.answeredQueue, self.queue)

@@ -5,25 +5,18 @@ import Synchronization
 import TernConnections
 import TernErrors
 
-/// Looks up host names on a few threads of its own, and on some more if a name server does not answer.
-///
-/// A look-up by the system cannot be cancelled, and may take long if a name server does not answer. It must not delay
-/// anything except other look-ups, so look-ups have their own threads.
+/// Looks up host names on its own few threads, because the system's look-up blocks and cannot be cancelled.
 final class NameResolver: Sendable {
-    /// Looks up one name.
-    ///
-    /// The function may block its thread.
+    /// Looks up one name, and may block its thread.
     typealias LookUp = @Sendable (_ host: String) -> Result<[SocketAddress], ConnectionError>
 
-    /// The maximum number of names that the whole process looks up at the same time, unless their look-ups last long.
+    /// The limit for look-ups that have not lasted long, in the whole process.
     static let threadCount = 16
-    /// The maximum number of names that the whole process looks up at the same time.
+    /// The limit for all look-ups of the process.
     static let maximumThreadCount = 128
-    /// The length of the stack of a thread: enough for the system's look-up, which Apple platforms run on stacks of
-    /// this length.
+    /// Enough for the system's look-up, which Apple platforms run on stacks of this length.
     private static let stackByteCount = 512 << 10
 
-    /// The resolver that all connectors of the process share.
     static let shared = NameResolver(
         threadCount: NameResolver.threadCount,
         maximumThreadCount: NameResolver.maximumThreadCount
@@ -43,15 +36,7 @@ final class NameResolver: Sendable {
     private let clock: any TransportClock
     private let lookUp: LookUp
 
-    /// Creates a resolver without threads.
-    ///
-    /// Threads start when look-ups need them, and end when no look-up is left.
-    ///
-    /// - Parameters:
-    ///   - threadCount: The maximum number of look-ups that have not lasted long.
-    ///   - maximumThreadCount: The maximum number of all look-ups. Defaults to eight times `threadCount`.
-    ///   - clock: The clock that measures how long a look-up lasts. Defaults to the system's clock.
-    ///   - lookUp: Looks up one name.
+    /// Creates a resolver whose threads start when look-ups need them, and end when none is left.
     init(
         threadCount: Int,
         maximumThreadCount: Int? = nil,
@@ -69,19 +54,9 @@ final class NameResolver: Sendable {
 
     deinit { self.locked.withLock { $0.timer.take() }?.cancel() }
 
-    /// The number of waiting calls, and the number of names that wait for a thread; for tests.
     var counts: (waiting: Int, queued: Int) { self.locked.withLock { $0.machine.counts } }
 
-    /// Returns the addresses of a host, without a port.
-    ///
-    /// The system puts the best address first.
-    ///
-    /// - Parameters:
-    ///   - host: A host name.
-    ///   - deadline: The deadline for the look-up. `nil` sets no limit.
-    ///   - clock: The clock of the deadline.
-    /// - Returns: At least one address.
-    /// - Throws: ``ConnectionError``. Cancellation and the deadline end the wait at once.
+    /// Returns the addresses of a host without a port, the best first; cancellation and the deadline end the wait at once.
     func addresses(
         of host: String,
         until deadline: CallDeadline?,

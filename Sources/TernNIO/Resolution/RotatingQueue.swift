@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 
-/// A queue whose elements belong to groups, which take turns.
-///
-/// The elements of one group leave the queue in the order in which they came. A group with many elements delays another
-/// group by one element at a time.
+/// A queue whose elements belong to groups, which take turns; within a group, the order is first in, first out.
 struct RotatingQueue<Group: Hashable & Sendable, Element: Sendable>: Sendable {
     private var elements: [Group: Deque<Element>] = [:]
     /// The groups that have elements, each once, the next one first.
     private var groups = Deque<Group>()
-    /// The number of elements.
     private(set) var count = 0
 
-    /// Adds an element behind the others of its group.
     mutating func append(_ element: Element, to group: Group) {
         self.count += 1
         if self.elements[group] == nil { self.groups.append(group) }
@@ -20,9 +15,6 @@ struct RotatingQueue<Group: Hashable & Sendable, Element: Sendable>: Sendable {
     }
 
     /// Removes the first element of the next group that fulfils a condition.
-    ///
-    /// - Returns: The element; `nil` if no group with elements fulfils the condition.
-    /// - Complexity: O(*n*), where *n* is the number of groups before that group.
     mutating func popFirst(where mayLeave: (Group) -> Bool) -> Element? {
         guard let index = self.groups.firstIndex(where: mayLeave) else { return nil }
         let group = self.groups.remove(at: index)
@@ -36,7 +28,6 @@ struct RotatingQueue<Group: Hashable & Sendable, Element: Sendable>: Sendable {
         return element
     }
 
-    /// Removes all elements that do not fulfil a condition.
     mutating func keep(where isWanted: (Element) -> Bool) {
         for group in self.groups {
             let kept = self.elements[group]?.filter(isWanted) ?? []

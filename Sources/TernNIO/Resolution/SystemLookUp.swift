@@ -11,14 +11,9 @@ enum SystemLookUp {
     /// The number of descriptors that a look-up may have open at the same time.
     private static let descriptorCount = 2
 
-    /// The number of look-ups that are running.
     private static let runningCount = Atomic(0)
 
-    /// Returns the addresses of a host, without a port.
-    ///
-    /// The system puts the best address first.
-    ///
-    /// This function blocks the thread until the system has an answer.
+    /// Returns the addresses of a host without a port, the best first, and blocks the thread until then.
     static func addresses(of host: String) -> Result<[SocketAddress], ConnectionError> {
         // The other look-ups may be about to open their descriptors.
         let count = Self.runningCount.add(1, ordering: .relaxed).newValue
@@ -51,11 +46,7 @@ enum SystemLookUp {
 }
 
 extension ConnectionFailure {
-    /// Creates the failure that a failed look-up of a name reports.
-    ///
-    /// - Parameters:
-    ///   - code: The result of `getaddrinfo`, one of the constants `EAI_…`.
-    ///   - errno: The system's `errno` after the call, which was set to 0 before the call.
+    /// Creates the failure for a result `EAI_…` of `getaddrinfo`, before which `errno` was set to 0.
     init(lookUp code: CInt, errno: CInt) {
         switch code {
         // If glibc has no descriptor for reading its settings, it reports that the name does not exist.

@@ -7,7 +7,6 @@ import Synchronization
 import TernConnections
 import TernErrors
 
-/// Connects to the fastest of several addresses.
 final class ConnectionRace: Sendable {
     private struct Locked {
         var machine: ConnectionRaceStateMachine
@@ -22,7 +21,6 @@ final class ConnectionRace: Sendable {
     private let locked: Mutex<Locked>
     private let suspension = Suspension<Result<ConnectedSocket, ConnectionError>>()
 
-    /// Creates a race between addresses, the best first.
     init(
         _ addresses: [SocketAddress],
         on readiness: Readiness,
@@ -36,10 +34,8 @@ final class ConnectionRace: Sendable {
         self.locked = Mutex(Locked(machine: ConnectionRaceStateMachine(addressCount: addresses.count)))
     }
 
-    /// Returns the addresses so that their families alternate.
-    ///
-    /// "Whichever address family is first in the list should be followed by an address of the other address family"
-    /// (RFC 8305 §4).
+    /// "Whichever address family is first in the list should be followed by an address of the other address family" (RFC 8305
+    /// §4).
     static func interleaved(_ addresses: [SocketAddress]) -> [SocketAddress] {
         guard let family = addresses.first?.protocol else { return [] }
         var first = addresses.filter { $0.protocol == family }[...]
@@ -52,11 +48,7 @@ final class ConnectionRace: Sendable {
         return result + others
     }
 
-    /// Connects.
-    ///
-    /// - Parameter deadline: The deadline for connecting; `nil` sets no limit.
-    /// - Returns: The socket, owned by the caller. The race closes all other sockets.
-    /// - Throws: ``ConnectionError``. The race then closes all sockets.
+    /// Returns the fastest socket, owned by the caller, and closes all others, or all on an error.
     func run(until deadline: CallDeadline?) async throws(ConnectionError) -> ConnectedSocket {
         defer { self.locked.withLock { $0.timer.take() }?.cancel() }
         self.perform { $0.begin() }
@@ -119,7 +111,7 @@ final class ConnectionRace: Sendable {
         return attempt.begin()
     }
 
-    /// Handles the outcome of an attempt; returns the attempt to begin, if there is one.
+    /// Handles the outcome of an attempt; returns the attempt to begin.
     private func attemptToBegin(after index: Int, _ outcome: SocketAttempt.Outcome) -> Int? {
         let attempt = self.locked.withLock { $0.attempts.removeValue(forKey: index) }
         switch outcome {

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// Decides which addresses of a host to try, and when (Happy Eyeballs, RFC 8305).
-///
-/// This is the logic of ``ConnectionRace``, without sockets and timers.
+/// Decides which addresses of a host to try, and when (Happy Eyeballs, RFC 8305), as the logic of ``ConnectionRace``.
 struct ConnectionRaceStateMachine: Sendable {
-    /// The effects to perform after an event.
     struct Effects: Equatable {
-        /// Begin to connect to the address with this index.
         var attempt: Int?
-        /// Replace the timer: call ``ConnectionRaceStateMachine/delayPassed()`` after
-        /// ``ConnectionRaceStateMachine/delay``.
+        /// Call ``ConnectionRaceStateMachine/delayPassed()`` after ``ConnectionRaceStateMachine/delay``, instead of earlier.
         var armsTimer = false
-        /// Close the attempts for these addresses.
         var abandons: [Int] = []
-        /// Report the failure of the race.
         var failure: ConnectionFailure?
     }
 
-    /// The time after which the next address is tried, too.
-    ///
     /// "One recommended value for a default delay is 250 milliseconds" (RFC 8305 §5).
     static let delay = Duration.milliseconds(250)
 
@@ -33,16 +24,12 @@ struct ConnectionRaceStateMachine: Sendable {
     /// Creates a race between at least one address, the best first.
     init(addressCount: Int) { self.addressCount = addressCount }
 
-    /// Whether the attempt for an address is wanted, and has not ended.
     func isRunning(_ index: Int) -> Bool { self.running.contains(index) }
 
-    /// Begins with the first address.
     mutating func begin() -> Effects { self.attemptNext() }
 
-    /// Handles the end of the delay after the latest attempt.
     mutating func delayPassed() -> Effects { self.isOver ? Effects() : self.attemptNext() }
 
-    /// Handles the failure of an attempt.
     mutating func failed(_ index: Int, _ failure: ConnectionFailure) -> Effects {
         guard self.running.remove(index) != nil else { return Effects() }
         self.failures.append(failure)
@@ -52,15 +39,12 @@ struct ConnectionRaceStateMachine: Sendable {
         return Effects(failure: .mostInformative(of: self.failures))
     }
 
-    /// Handles the success of an attempt.
-    ///
-    /// - Returns: The effects; `nil` if the race is over, so that this connection must be closed.
+    /// Handles the success of an attempt; returns `nil` if the race is over, so that this connection must be closed.
     mutating func connected(_ index: Int) -> Effects? {
         guard self.running.remove(index) != nil else { return nil }
         return self.end()
     }
 
-    /// Handles the caller's loss of interest.
     mutating func gaveUp() -> Effects { self.end() }
 
     private mutating func end() -> Effects {

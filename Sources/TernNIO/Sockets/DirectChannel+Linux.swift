@@ -9,8 +9,7 @@ import TernCLibrary
 
 /// A NIO channel whose socket the calling threads read and write themselves.
 ///
-/// `@unchecked Sendable`: the loop protects the variables, except the pipeline, which is set before the channel is
-/// shared.
+/// `@unchecked Sendable`: the loop protects the variables, except the pipeline, which is set before the channel is shared.
 final class DirectChannel: OpenChannel, @unchecked Sendable {
     let allocator = ByteBufferAllocator()
     let loop: SerialLoop
@@ -28,7 +27,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     private(set) var interest: Readiness.Interest = [.ended, .readable]
     var writes = PendingWrites()
     var input = Input()
-    /// Whether the ``Readiness`` thread receives the bytes that arrive, for readers that are not on the loop.
+    /// Whether the ``Readiness`` thread receives what arrives, for readers that are not on the loop.
     let isWatched = Atomic<Bool>(true)
     /// Whether the peer has sent something since the last flush.
     let isOurTurn = Atomic<Bool>(true)
@@ -36,11 +35,9 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     let isDemanded = Atomic<Bool>(false)
     /// Whether few readers waited when a reader of this channel last began to wait.
     let isQuiet = Atomic<Bool>(true)
-    /// Whether readers may receive on their own threads.
     let polls: Bool
     let polling = Mutex(PollingStateMachine())
 
-    /// Creates a channel that owns a connected socket.
     init(_ socket: ConnectedSocket, readiness: Readiness, polls: Bool) {
         self.socket = socket.descriptor
         self.polls = polls
@@ -52,9 +49,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
         _ = self.madePipeline
     }
 
-    /// Begins to watch the socket.
-    ///
-    /// Call this method on the loop, once.
+    /// Begins to watch the socket, on the loop, once.
     func begin() throws {
         guard let number = self.readiness.add(self.socket, self.interest, for: self) else {
             throw IOError(errnoCode: errno, reason: "epoll_ctl")
@@ -78,7 +73,6 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
         return address
     }
 
-    /// Changes what the thread of ``readiness`` waits for.
     func wait(for interest: Readiness.Interest) {
         guard self.isActive, interest != self.interest else { return }
         self.interest = interest

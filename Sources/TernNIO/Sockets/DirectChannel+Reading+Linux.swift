@@ -7,37 +7,23 @@ import Synchronization
 import TernCLibrary
 
 extension DirectChannel {
-    /// The state of the receiving side.
     struct Input {
         var sizes = AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 4 << 10, maximum: 256 << 10)
-        /// Whether the handlers have asked for bytes.
         var isWanted = false
-        /// Whether the socket may have bytes.
-        ///
-        /// `false` is certain only while the ``Readiness`` thread watches the socket for bytes.
+        /// Whether the socket may have bytes; `false` is certain only while the ``Readiness`` thread watches it.
         var mayBeReadable = false
         /// Whether the peer has ended its side, so that a read must go on until the end.
         var mayHaveEnded = false
-        /// Whether a read has found the end.
         var hasEnded = false
-        /// The failure of a write.
-        ///
-        /// The system reports a reset once, to a write or to a read. After a write has failed, the end that a read finds is
-        /// that failure.
+        /// The failure of a write, which stands for the end that a read finds, because the system reports a reset only once.
         var failureOfWriting: IOError?
-        /// Whether ``receiveAll()`` is running.
         var isReceiving = false
         /// Whether the ``Readiness`` thread will call ``receiveAll()`` again.
         var continuesLater = false
-        /// Whether a reader receives on its own thread.
         var isPolled = false
-        /// Whether the ``Readiness`` thread does not watch the socket because the handlers want no bytes.
-        ///
-        /// Otherwise, each arrival would wake the thread for nothing.
+        /// Whether the socket is not watched, because each arrival would wake the thread without a handler that wants bytes.
         var isPaused = false
-        /// Whether an action has waited for bytes.
-        ///
-        /// From then on, the ``Readiness`` thread watches the socket whenever no reader polls it.
+        /// Whether an action has waited, so that the thread watches the socket whenever no reader polls it.
         var isReadByActions = false
     }
 
@@ -56,7 +42,7 @@ extension DirectChannel {
     func readerDemands() {
         self.isDemanded.store(true, ordering: .relaxed)
         self.loop.execute {
-            // Later, in `readerWaits`: when the reader has handled the bytes that it has, their memory is free again.
+            // Later, in `readerWaits`, when the reader has freed the memory of the bytes that it has.
             if self.input.isPaused { self.input.isWanted = true } else { self.read0() }
         }
     }
@@ -68,9 +54,7 @@ extension DirectChannel {
         self.input.isPaused = true
     }
 
-    /// Receives on this thread what a reader has demanded, if no thread watches the socket.
-    ///
-    /// - Returns: Whether bytes may have arrived; `nil` if another thread is doing the work of this channel.
+    /// Receives what a reader has demanded from an unwatched socket; `nil` if another thread works for this channel.
     func receiveDemanded() -> Bool? {
         self.loop.executeIfFree {
             guard self.input.isPaused else { return false }
@@ -98,9 +82,7 @@ extension DirectChannel {
         }
     }
 
-    /// Reads what has arrived on a socket that no thread watches, and drops it.
-    ///
-    /// If a socket with unread bytes is closed, the system resets the connection, and drops what was sent last.
+    /// Drops what has arrived, because closing a socket with unread bytes resets the connection, and drops what was sent last.
     func discardArrivals() {
         guard !self.interest.contains(.readable) else { return }
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) { storage in
@@ -108,19 +90,14 @@ extension DirectChannel {
         }
     }
 
-    /// Closes the channel after a failed write.
-    ///
-    /// The peer may have sent a response and reset the connection, because it did not want the rest of the request. So
-    /// the reader gets the response first. Nothing more arrives on a connection that was reset.
+    /// Closes the channel after a failed write, once the reader has the response that the peer may have sent before.
     func failAfterReceiving(_ failure: IOError) {
         self.input.mayHaveEnded = true  // goes on after a short read
         while self.isActive, self.receive() {}
         self.fail(failure)
     }
 
-    /// Receives what has arrived, with one read.
-    ///
-    /// - Returns: Whether bytes or the end have arrived, or the socket has failed.
+    /// Receives what has arrived, with one read; returns whether it found bytes, the end or a failure.
     @discardableResult
     func receive() -> Bool {
         guard self.isActive, self.input.isWanted, !self.input.hasEnded else { return false }

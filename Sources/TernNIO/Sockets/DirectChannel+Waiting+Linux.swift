@@ -7,14 +7,12 @@ import Synchronization
 import TernConnections
 
 extension DirectChannel: DirectNetwork {
-    /// The longest time for which a reader keeps its thread busy.
-    ///
-    /// It is about as long as it takes to suspend a task and to wake a thread for it.
+    /// The longest busy wait of a reader: about as long as suspending a task and waking a thread for it takes.
     private static let pollingTime = Duration.microseconds(50)
     /// The waits of all connections of the process, because they share its processors.
     private static let waits = RecentWaits()
     private static let clock = SystemClock()
-    /// The number of processors, which NIO reads from files.
+    /// Kept, because NIO reads the number from files.
     private static let processorCount = System.coreCount
 
     func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> RecentWaits.Wait {

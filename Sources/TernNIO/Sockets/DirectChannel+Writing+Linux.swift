@@ -12,24 +12,19 @@ import TernErrors
 extension DirectChannel {
     private static let (lowWaterByteCount, highWaterByteCount) = (128 << 10, 512 << 10)
 
-    /// The maximum number of bytes that the calling thread encrypts and sends as an answer, or polls for.
+    /// The most bytes that the calling thread encrypts and sends as an answer, or polls for.
     ///
-    /// If there are more bytes to encrypt, another thread encrypts and sends all of them, while the caller prepares the
-    /// next bytes. The same holds for receiving: the caller stores bytes while the other thread decrypts the next. Only a reader that
-    /// is slower than the peer receives more on its own thread (``receiveDemanded()``).
+    /// More bytes go through another thread, so that the caller prepares or stores some while that thread encrypts or decrypts
+    /// others.
     static let maximumAnswerByteCount = 16 << 10
 
-    /// The length from which the calling thread sends bytes that the system only copies.
-    ///
-    /// Waking another thread for them takes longer than copying them. Shorter pieces wait for that thread, so that one
-    /// write sends many of them.
+    /// The length from which copying bytes takes less time than waking another thread, which sends several shorter ones at once.
     static let minimumCopiedByteCount = 8 << 10
 
-    /// Performs a flush on this thread, if few readers wait, and the bytes are either an answer or long.
+    /// Performs a flush on this thread, if few readers wait, and the bytes are an answer, or long and only copied.
     ///
-    /// In a conversation of questions and answers, the calling thread sends: there are few bytes, and the peer has sent
-    /// something since the last flush. It also sends long pieces that the system only copies. If several callers send, or
-    /// there are many bytes to encrypt, the ``Readiness`` thread sends everything that they have queued in one write.
+    /// An answer is short, and the peer has sent something since the last flush. Otherwise the ``Readiness`` thread sends
+    /// everything that several callers have queued in one write.
     func flushSoon(_ byteCount: Int64, isCopied: Bool, _ flush: @escaping @Sendable () -> Void) {
         let isAnswer =
             self.isOurTurn.exchange(false, ordering: .relaxed) && byteCount <= Int64(Self.maximumAnswerByteCount)
@@ -62,7 +57,6 @@ extension DirectChannel {
         if !self.interest.contains(.writable) { self.send() }
     }
 
-    /// Sends what the socket takes.
     func send() {
         // Also after a failure: the reader may still get a response before the channel closes.
         defer { self.hasUnsent.store(self.writes.flushedCount > 0, ordering: .relaxed) }

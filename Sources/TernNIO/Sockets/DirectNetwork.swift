@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 
-/// A channel whose socket the calling threads read and write themselves.
 protocol DirectNetwork: InboxSource {
-    /// Performs a flush on this thread, if that is likely to be fastest; otherwise soon, on another thread.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The number of bytes that wait to be sent.
-    ///   - isCopied: Whether the system only copies the bytes, which are neither encrypted nor in a file.
-    ///   - flush: Writes the bytes to the channel, on the channel's loop.
+    /// Performs a flush on this thread, if that is likely to be fastest, for example if the system only copies the bytes.
     func flushSoon(_ byteCount: Int64, isCopied: Bool, _ flush: @escaping @Sendable () -> Void)
 
-    /// Leaves receiving to another thread, until a reader polls again.
-    ///
-    /// Call this method when neither a task nor an action waits for the bytes, but a handler of the channel does.
+    /// Leaves receiving to another thread until a reader polls again, for a handler that wants bytes without a reader.
     func watch()
 
-    /// Asks for more bytes for a reader, which has just taken bytes or is about to wait.
-    ///
-    /// Call this method only if the channel has no handler for TLS, because a handler may want bytes without a reader.
+    /// Asks for more bytes for a reader of a channel without a handler for TLS, which may want bytes without a reader.
     func readerDemands()
 
     /// Whether the system has taken all bytes that were written to the channel and flushed.

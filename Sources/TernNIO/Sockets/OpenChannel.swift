@@ -2,7 +2,7 @@
 import NIOCore
 import Synchronization
 
-/// A channel that is open from the beginning: it cannot be registered, bound or connected, and it has no options to set.
+/// A channel that is open from the beginning: it cannot be registered, bound or connected.
 protocol OpenChannel: Channel, ChannelCore {}
 
 extension OpenChannel {
@@ -31,9 +31,7 @@ extension OpenChannel {
     func triggerUserOutboundEvent0(_ event: Any, promise: EventLoopPromise<Void>?) {
         promise?.fail(ChannelError.operationUnsupported)
     }
-    /// Begins to close the channel.
-    ///
-    /// - Returns: `false` if the channel is closed already, or if `mode` asks to close only one direction.
+    /// Begins to close the channel; returns `false` if it is closed, or if `mode` asks to close only one direction.
     func beginsToClose(_ isOpen: borrowing Atomic<Bool>, _ mode: CloseMode, _ promise: EventLoopPromise<Void>?) -> Bool
     {
         guard mode == .all else {
@@ -47,9 +45,7 @@ extension OpenChannel {
         return true
     }
 
-    /// Tells the handlers that the channel has closed, and removes them.
-    ///
-    /// Call this method on the event loop, but not while a handler is running.
+    /// Tells the handlers that the channel has closed, and removes them, on the event loop while no handler is running.
     func leavePipeline(_ closed: EventLoopPromise<Void>) {
         self.pipeline.syncOperations.fireChannelInactive()
         self.pipeline.syncOperations.fireChannelUnregistered()
@@ -61,10 +57,7 @@ extension OpenChannel {
     func errorCaught0(error: any Error) {}
 }
 
-/// The options of an open channel: only `AutoReadOption`, which is `false`.
-///
-/// The option tells the TLS handler that the channel reads only when asked. So the handler asks for more bytes if the
-/// bytes that have arrived are not enough.
+/// Only `AutoReadOption`, as `false`, so that the TLS handler asks for more bytes if it needs them.
 private struct OpenChannelOptions: NIOSynchronousChannelOptions {
     func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) throws {
         throw ChannelError.operationUnsupported

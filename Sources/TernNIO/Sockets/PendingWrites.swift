@@ -17,15 +17,12 @@ struct PendingWrites {
 
     mutating func flush() { self.flushedCount = self.writes.count }
 
-    /// The first write that may be sent.
     var first: IOData? { self.flushedCount > 0 ? self.writes.first?.data : nil }
 
     /// The maximum number of writes that one system call sends.
     private static let maximumGatheredCount = 64
 
-    /// Calls `body` with the buffers at the front of the queue that may be sent, up to the first file.
-    ///
-    /// Call this method only if ``beginsWithSeveralBuffers``.
+    /// Calls `body` with the sendable buffers up to the first file, only if ``beginsWithSeveralBuffers``.
     func withGatheredBytes<Result>(_ body: (UnsafeMutableBufferPointer<iovec>) -> Result) -> Result {
         var vectors: [iovec] = []
         var storages: [Unmanaged<AnyObject>] = []
@@ -51,9 +48,6 @@ struct PendingWrites {
         return true
     }
 
-    /// Removes the bytes that the socket has taken, beginning with the first write.
-    ///
-    /// - Parameter count: The number of bytes that the socket has taken.
     mutating func sent(_ count: Int) {
         var count = count
         while let length = self.first?.readableBytes {
@@ -83,7 +77,6 @@ struct PendingWrites {
         return write.promise
     }
 
-    /// Removes all writes.
     mutating func removeAll(_ failure: any Error) {
         let writes = self.writes
         self = PendingWrites()

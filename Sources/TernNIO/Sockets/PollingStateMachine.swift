@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides whether a reader first polls, that is, receives on its own thread for a short time, before it waits.
-///
-/// Readers poll while the answers come quickly. After answers that took longer, readers poll less and less often.
+/// Decides whether a reader polls before it waits: always after quick answers, less and less often after slow ones.
 struct PollingStateMachine: Sendable {
-    /// The maximum number of failures, beyond the number of successes, before the next pause.
+    /// The most failures, beyond the number of successes, before the next pause.
     private static let maximumCredit = 8
     private static let (shortestPause, longestPause) = (8, 1024)
-    /// The number of successes in a row after which one reader waits without polling.
-    ///
-    /// A reader that polls with success does not suspend. A server that sends single bytes must not keep a thread from
-    /// other tasks.
+    /// The successes in a row after which one reader waits, so that single bytes of a server do not keep a thread busy.
     private static let longestStreak = 64
 
     /// The number of failures until the next pause.
     private var credit = 1
     /// The number of waits without polling that are left in the present pause.
     private var waitsLeft = 0
-    /// The length of the next pause.
     private var pause = Self.shortestPause
     /// The number of successes since the last failure or wait.
     private var streak = 0
@@ -35,7 +29,6 @@ struct PollingStateMachine: Sendable {
         return true
     }
 
-    /// Records whether a reader that polled has received what it needs.
     mutating func ended(succeeds: Bool) {
         if succeeds {
             self.streak += 1

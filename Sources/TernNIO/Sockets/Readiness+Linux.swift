@@ -9,19 +9,15 @@ import Synchronization
 import TernCLibrary
 import TernFiles
 
-/// Reports which of its sockets are ready, from one thread that waits for them (epoll).
-///
-/// The thread ends with the process.
+/// Reports which of its sockets are ready, from one thread (epoll) that ends with the process.
 final class Readiness: Sendable {
-    /// The events of a socket that are reported: flags of `epoll(7)`.
+    /// Flags of `epoll(7)`.
     struct Interest: OptionSet, Sendable {
         let rawValue: UInt32
 
         static let readable = Interest(rawValue: 0x1)
         static let writable = Interest(rawValue: 0x4)
-        /// The socket has failed, or both sides have ended.
-        ///
-        /// The system always reports this.
+        /// The socket has failed, or both sides have ended, which the system always reports.
         static let failed = Interest(rawValue: 0x8 | 0x10)
         /// The peer has ended its side.
         static let ended = Interest(rawValue: 0x2000)
@@ -40,18 +36,15 @@ final class Readiness: Sendable {
         var isWoken = false
     }
 
-    /// The maximum number of reports that one system call returns.
     private static let maximumEventCount = 64
 
     private let poller: CInt
     private let waker: CInt
     private let state = Mutex(State())
 
-    /// Makes a write fail if the peer has reset the connection.
+    /// Makes a write to a reset connection fail for other code, such as NIO, where SIGPIPE would end the process.
     ///
-    /// Otherwise, SIGPIPE would end the process. The client itself blocks the signal for each call that could cause it,
-    /// because the application may set its action back. This is for other code of the process, such as NIO, which has
-    /// the same effect. If the application has installed its own handler, that handler stays.
+    /// The client itself blocks the signal for its own calls. A handler of the application stays.
     private static let ignoresBrokenPipes: Void = CReadiness_ignoreBrokenPipes()
 
     /// Starts a thread; `nil` if the system allows no more threads, or no descriptors except those of the reserve.
@@ -73,9 +66,7 @@ final class Readiness: Sendable {
         }
     }
 
-    /// Begins to report about a socket.
-    ///
-    /// - Returns: The number for the other methods; `nil` if the system has no memory left.
+    /// Begins to report about a socket, and returns its number; `nil` if the system has no memory left.
     func add(_ socket: CInt, _ interest: Interest, for receiver: any Receiver) -> Int? {
         let number = self.state.withLock { state in
             state.lastNumber += 1
@@ -87,22 +78,17 @@ final class Readiness: Sendable {
         return nil
     }
 
-    /// Changes what is reported about a socket.
-    ///
-    /// If the socket is ready for it already, the thread reports that, too.
+    /// Changes what is reported about a socket, including what it is ready for already.
     func change(_ socket: CInt, _ interest: Interest, number: Int) {
         self.control(3, socket, interest.union(.onChange), number)
     }
 
-    /// Ends the reports about a socket.
-    ///
-    /// Call this method before the socket is closed.
+    /// Ends the reports about a socket, before it is closed.
     func remove(_ socket: CInt, number: Int) {
         self.control(2, socket, [], number)
         self.state.withLock { _ = $0.receivers.removeValue(forKey: number) }
     }
 
-    /// Performs work on the thread.
     func perform(_ work: @escaping @Sendable () -> Void) {
         let wakes = self.state.withLock { state in
             state.work.append(work)

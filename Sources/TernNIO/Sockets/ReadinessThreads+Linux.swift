@@ -5,18 +5,16 @@
 import NIOCore
 import Synchronization
 
-/// A number of threads that wait for sockets, among which the connections are divided.
+/// The threads that wait for sockets, among which the connections are divided.
 final class ReadinessThreads: Sendable {
-    /// The threads that all connectors of the process share: as many as there are processors.
     static let shared = ReadinessThreads(count: System.coreCount)
 
     private let count: Int
     private let threads = Mutex((list: [Readiness](), next: 0))
 
-    /// Creates a number of threads, each of which starts when it is needed.
     init(count: Int) { self.count = count }
 
-    /// Returns the threads in turn, one for each call; `nil` if the system allows no thread.
+    /// Returns the threads in turn; `nil` if the system allows no thread.
     func next() -> Readiness? {
         self.threads.withLock { threads in
             let number = threads.next

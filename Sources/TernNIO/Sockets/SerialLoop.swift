@@ -6,11 +6,10 @@ import Synchronization
 import TernCLibrary
 import TernConnections
 
-/// An event loop without a thread of its own.
+/// An event loop without its own thread, so that no thread needs to wake up for its tasks.
 ///
-/// The thread that brings a task performs it, unless another thread is performing tasks of the loop. Then that thread
-/// performs this task, too. So tasks run one after another, as on the thread of any event loop, but no thread needs
-/// to wake up for them.
+/// The thread that brings a task performs it, unless another thread is performing tasks of the loop, which then performs this
+/// one, too.
 final class SerialLoop: EventLoop {
     typealias Work = @Sendable () -> Void
 
@@ -22,12 +21,9 @@ final class SerialLoop: EventLoop {
     private let waiting = Mutex(Waiting())
     /// The thread that performs tasks; 0 if there is none.
     private let holder = Atomic<UInt>(0)
-    /// Calls its argument later, on another thread.
+    /// Calls its argument later, on another thread, which may wait for locks.
     private let handOver: @Sendable (@escaping Work) -> Void
 
-    /// Creates a loop.
-    ///
-    /// - Parameter handOver: Calls its argument later, on another thread, which may wait for locks.
     init(handingOver handOver: @escaping @Sendable (@escaping Work) -> Void) { self.handOver = handOver }
 
     var inEventLoop: Bool { self.holder.load(ordering: .relaxed) == Self.currentThread }
@@ -44,10 +40,7 @@ final class SerialLoop: EventLoop {
         self.end()
     }
 
-    /// Performs a task like ``execute(_:)``, but never performs other tasks on this thread.
-    ///
-    /// If there are other tasks, another thread performs them. So a caller that holds a lock can call this method, if
-    /// `task` does not need the lock.
+    /// Performs a task like ``execute(_:)``, but no other tasks, so that the caller may hold a lock.
     func executeAlone(_ task: @escaping Work) {
         guard let isNext = self.begin(with: task) else { return }
         if isNext { task() }
@@ -58,9 +51,7 @@ final class SerialLoop: EventLoop {
         if hasMore { self.handOver { self.executeIfFree {} } }
     }
 
-    /// Performs a task now, unless a thread is performing tasks.
-    ///
-    /// - Returns: The result of the task; `nil` if it was not performed.
+    /// Performs a task now; returns `nil` if a thread is performing tasks.
     @discardableResult
     func executeIfFree<Result>(_ task: () -> Result) -> Result? {
         guard self.begin(with: nil) != nil else { return nil }
@@ -69,10 +60,7 @@ final class SerialLoop: EventLoop {
         return result
     }
 
-    /// Begins the turn of this thread, unless a thread already has its turn, possibly this one.
-    ///
-    /// - Parameter task: A task to perform. If other tasks come before it, this method adds it to them.
-    /// - Returns: Whether `task` comes next; `nil` if a thread already has its turn.
+    /// Begins the turn of this thread, and returns whether `task` comes next; `nil` if a thread already has its turn.
     private func begin(with task: Work?) -> Bool? {
         let isNext: Bool? = self.waiting.withLock { waiting in
             let isNext = !waiting.isHeld && waiting.tasks.isEmpty
@@ -143,11 +131,9 @@ final class SerialLoop: EventLoop {
 /// Holds a timer until it has fired or was cancelled, because the caller need not hold the `Scheduled`.
 private final class PendingTimer: Sendable {
     private enum State {
-        /// The timer is being set, and has not fired.
+        /// Until the timer is set, or has fired.
         case new
-        /// The timer is set.
         case held(ScheduledAction)
-        /// The task of the timer runs, or was cancelled.
         case over
     }
 
@@ -162,9 +148,7 @@ private final class PendingTimer: Sendable {
         if isOver { timer.cancel() }
     }
 
-    /// Cancels the timer, or releases it after it has fired.
-    ///
-    /// - Returns: `false` if the timer has ended before.
+    /// Cancels the timer, or releases it after it has fired; returns `false` if it has ended before.
     func end() -> Bool {
         let (timer, isFirst): (ScheduledAction?, Bool) = self.state.withLock { state in
             defer { state = .over }

@@ -8,7 +8,7 @@ import TernCLibrary
 import TernErrors
 import TernFiles
 
-/// A socket that is connected, and whose owner must close it.
+/// A connected socket, whose owner must close it.
 struct ConnectedSocket: Sendable {
     let descriptor: CInt
     let remoteAddress: SocketAddress
@@ -46,8 +46,7 @@ enum SystemSocket {
         TernCLibrary.send(socket, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
     }
 
-    /// Creates a socket for an address; negative if the system allows none, or if only the descriptors of the reserve
-    /// are free.
+    /// Creates a socket; negative if the system allows none, or if only the descriptors of the reserve are free.
     static func open(for address: SocketAddress) -> CInt {
         DescriptorReserve.open {
             switch address {
@@ -59,22 +58,20 @@ enum SystemSocket {
     }
 }
 
-/// Connects a socket to one address.
 final class SocketAttempt: Readiness.Receiver {
-    /// The result of an attempt.
     enum Outcome: Sendable {
-        /// The socket is connected; the receiver owns it.
+        /// The receiver owns the socket.
         case connected(CInt)
-        /// The socket could not be connected, and is closed.
+        /// The socket is closed.
         case failed(ConnectionFailure)
     }
 
     private enum State {
-        /// Ends with the call of ``begin()`` or ``abandon()``.
+        /// Until ``begin()`` or ``abandon()``.
         case new
-        /// The system connects the socket. Ends when it reports the result, or with ``abandon()``.
+        /// Until the system reports the result, or ``abandon()``.
         case connecting(CInt, number: Int)
-        /// The attempt has reported its result, or was abandoned.
+        /// Final.
         case over
     }
 
@@ -83,12 +80,7 @@ final class SocketAttempt: Readiness.Receiver {
     private let onEnd: @Sendable (Outcome) -> Void
     private let state = Mutex(State.new)
 
-    /// Creates an attempt that has not begun.
-    ///
-    /// - Parameters:
-    ///   - address: The address to connect to.
-    ///   - readiness: Reports when the socket is connected.
-    ///   - onEnd: Receives the connected socket, which it owns, or the failure. Not called if ``abandon()`` has returned `true`.
+    /// Creates an attempt; `onEnd` is not called if ``abandon()`` has returned `true`.
     init(
         to address: SocketAddress,
         on readiness: Readiness,
@@ -99,12 +91,9 @@ final class SocketAttempt: Readiness.Receiver {
         self.onEnd = onEnd
     }
 
-    /// The address as text, for reports.
     var addressText: String { self.address.text ?? "\(self.address)" }
 
-    /// Begins to connect.
-    ///
-    /// - Returns: The outcome, if the system knows it at once. Then `onEnd` is not called.
+    /// Begins to connect; returns the outcome, if the system knows it at once, and then does not call `onEnd`.
     func begin() -> Outcome? {
         self.state.withLock { state in
             guard case .new = state else { return nil }
@@ -146,9 +135,7 @@ final class SocketAttempt: Readiness.Receiver {
         }
     }
 
-    /// Ends the attempt without a result.
-    ///
-    /// - Returns: `true` if this call ended the attempt; `false` if it had not begun, or had already ended.
+    /// Ends the attempt without a result; returns `false` if it had not begun, or had already ended.
     func abandon() -> Bool {
         if let socket = self.end() {
             SystemSocket.close(socket)
