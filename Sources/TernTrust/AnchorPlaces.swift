@@ -2,12 +2,10 @@
 import TernErrors
 import TernFoundation
 
-/// The places where a system keeps the certificates that it trusts: files in PEM form.
+/// The files in PEM form where a system other than Apple's keeps the certificates that it trusts.
 ///
-/// Apple platforms have no such places. On other systems, the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`
-/// name them, as for OpenSSL, curl and Go. An image without a distribution, for a static program, may have no others.
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` name them, as for OpenSSL, curl and Go; an image without a distribution may have no others.
 struct AnchorPlaces: Hashable, Sendable {
-    /// The files of the well-known places, in the order of Go's list.
     private static let knownFiles = [
         "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Alpine
         "/etc/pki/tls/certs/ca-bundle.crt",  // Fedora, Red Hat
@@ -16,30 +14,23 @@ struct AnchorPlaces: Hashable, Sendable {
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // CentOS, Red Hat
         "/etc/ssl/cert.pem",  // Alpine
     ]
-    /// The folders of the well-known places.
     private static let knownFolders = [
         "/etc/ssl/certs",  // images with single files
         "/etc/pki/tls/certs",  // Fedora, Red Hat
         "/apex/com.android.conscrypt/cacerts",  // Android 14
         "/system/etc/security/cacerts",  // Android before
     ]
-    /// The maximum number of files of a folder that are read.
-    ///
     /// A system has a few hundred roots, often with a second name for each.
     private static let maximumFileCount = 4096
 
-    /// The files: the first one with certificates counts, or all of them if the environment chooses them.
+    /// The first one with certificates counts, or all of them if the environment chooses them.
     let files: [String]
-    /// The folders, which are read together, if no file counts or if the environment chooses them.
+    /// Read together, if no file counts or if the environment chooses them.
     let folders: [String]
     /// Whether the environment chooses the places, so that others must not be trusted in their stead.
     let areChosen: Bool
 
-    /// Creates the places for a process.
-    ///
-    /// If one of the variables is set, the process trusts only what the variables name.
-    ///
-    /// - Parameter environment: The environment variables.
+    /// Creates the places for a process, which trusts only what the variables name if one of them is set.
     init(environment: [String: String]) {
         let file = environment["SSL_CERT_FILE"] ?? ""
         let folders = (environment["SSL_CERT_DIR"] ?? "").split(separator: ":").map(String.init)
@@ -48,15 +39,10 @@ struct AnchorPlaces: Hashable, Sendable {
         self.folders = self.areChosen ? folders : Self.knownFolders
     }
 
-    /// Creates the places of a test.
     init(files: [String], folders: [String], areChosen: Bool) {
         (self.files, self.folders, self.areChosen) = (files, folders, areChosen)
     }
 
-    /// Reads the certificates.
-    ///
-    /// - Returns: The store; not empty.
-    /// - Throws: `TLSFailure.configuration` if there are no certificates, or a chosen place cannot be read.
     func store() throws(TLSFailure) -> AnchorStore {
         var found: [[UInt8]] = []
         var isUnreadable = false
@@ -92,7 +78,7 @@ struct AnchorPlaces: Hashable, Sendable {
             throw .configuration("the folder \(folder), which SSL_CERT_DIR names, cannot be read")
         }
         return names.sorted().prefix(Self.maximumFileCount).flatMap { name in
-            // A folder in the folder, and a link that leads nowhere, are no files of certificates.
+            // A folder in the folder, and a link that leads nowhere, have no certificates.
             (try? Data(contentsOf: URL(filePath: folder + "/" + name)))
                 .map { PEMText.certificates(in: [UInt8]($0)) } ?? []
         }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The trusted certificates, at which a path may end, keyed by their subject.
-///
-/// To continue a path, the search looks up the issuer that the last certificate names. The system has more than a
-/// hundred roots, and a path needs one of them, so the store parses a root when a path first needs it.
+/// The trusted certificates, keyed by their subject; a root is parsed when a path first needs it.
 final class AnchorStore: Sendable {
     private struct Content {
         var parsed: [EncodedName: [ParsedCertificate]] = [:]
@@ -13,18 +10,14 @@ final class AnchorStore: Sendable {
     }
 
     private let content: Mutex<Content>
-    /// Whether the store has no certificates.
     let isEmpty: Bool
 
-    /// Stores certificates that are parsed already.
     init(_ certificates: [ParsedCertificate]) {
         self.isEmpty = certificates.isEmpty
         self.content = Mutex(Content(parsed: Dictionary(grouping: certificates, by: \.subject)))
     }
 
-    /// Stores certificates in DER form.
-    ///
-    /// Skips malformed certificates, such as an old one with a short key, so that the others stay trusted.
+    /// Stores certificates in DER form, except malformed ones, such as an old one with a short key.
     init(skippingMalformed certificates: [[UInt8]]) {
         var content = Content()
         for der in certificates {

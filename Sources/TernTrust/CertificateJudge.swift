@@ -7,18 +7,16 @@ import X509
 
 /// Decides whether to trust a path of certificates, from a server's own certificate to a trusted one.
 struct CertificateJudge: Sendable {
-    /// The first failure of a path, and the position of the broken rule.
-    ///
-    /// Rules are checked in a fixed order, so a later position means that the path was closer to being trusted.
+    /// The first failure of a path; a later rule means that the path was closer to being trusted.
     struct Verdict: Hashable, Sendable {
         var rule: Int
         var failure: TLSFailure
     }
 
-    /// The supported extensions, which a certificate may mark as critical.
+    /// The extensions that a certificate may mark as critical.
     ///
-    /// The last two are `certificatePolicies` and `inhibitAnyPolicy`. They have no effect, because Tern requires no
-    /// certificate policy, and refuses critical policy constraints (RFC 5280 §6.1.1, §6.1.5).
+    /// The last two, `certificatePolicies` and `inhibitAnyPolicy`, have no effect, because Tern requires no policy, and refuses
+    /// critical policy constraints (RFC 5280 §6.1.1, §6.1.5).
     static let understoodExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
         .X509ExtensionID.extendedKeyUsage, .X509ExtensionID.subjectAlternativeName, [2, 5, 29, 32], [2, 5, 29, 54],
@@ -26,19 +24,10 @@ struct CertificateJudge: Sendable {
 
     let identity: HostIdentity
     let time: Date
-    /// The enforced pin sets of the host.
-    ///
-    /// A trusted path must contain a key of each set.
+    /// The enforced pin sets of the host; a trusted path must contain a key of each.
     let pinSets: [PinSet]
 
-    /// Returns the verdict on a path whose signatures are already verified.
-    ///
-    /// - Parameters:
-    ///   - path: The certificates from the server's own to a trusted one. A single certificate if the server's own is
-    ///     trusted.
-    ///   - comparisonsLeft: The number of name comparisons that are still allowed. The method subtracts the ones that
-    ///     it makes.
-    /// - Returns: The first failure; `nil` if the path is trusted.
+    /// Returns the first failure of a path with verified signatures, and subtracts the name comparisons that it makes.
     func verdict(on path: [ParsedCertificate], spending comparisonsLeft: inout Int) -> Verdict? {
         let certificates = path.map(\.fields)
         guard let leaf = certificates.first else {
@@ -49,9 +38,8 @@ struct CertificateJudge: Sendable {
         guard path.allSatisfy(\.isUnderstood),
             PathConstraints.areSatisfied(by: certificates, spending: &comparisonsLeft)
         else { return Verdict(rule: 0, failure: .constraintViolated) }
-        // The last certificate is trusted explicitly, so its signature is not checked. Its extensions are checked, as
-        // in OpenSSL: if an application trusts a server's own certificate, that certificate must not become an
-        // authority for all hosts.
+        // The last certificate is trusted explicitly, so only its extensions are checked, as in OpenSSL: if an application trusts
+        // a server's own certificate, that certificate must not become an authority for all hosts.
         let (signed, issuers) = (path.dropLast(), certificates.dropFirst())
         let rules: [() -> TLSFailure?] = [
             // RFC 5280 §6.1.4 (k): for a certificate of version 1 or 2, "the application MUST either verify that
@@ -97,28 +85,17 @@ extension Certificate {
     /// The bit `keyCertSign` of a key usage, the sixth of the first byte (RFC 5280 §4.2.1.3).
     private static let certificateSigningBit: UInt8 = 0x04
 
-    /// Whether the certificate's key may sign certificates.
-    ///
-    /// RFC 5280 §6.1.4 (n): "If a key usage extension is present, verify that the keyCertSign bit is set". This
-    /// property reads the bits itself, because X509 refuses usages with superfluous bytes, which some authorities
-    /// write.
+    /// Whether `keyCertSign` is set (RFC 5280 §6.1.4 (n)), even in a usage with superfluous bytes, which X509 refuses.
     fileprivate var maySignCertificates: Bool {
         guard let usage = self.extensions[oid: .X509ExtensionID.keyUsage] else { return true }
         guard let bits = try? ASN1BitString(derEncoded: usage.value) else { return false }
         return (bits.bytes.first ?? 0) & Self.certificateSigningBit != 0
     }
 
-    /// Whether the certificate is signed with SHA-1.
-    ///
-    /// An attacker with some money can create two documents with the same SHA-1 hash. Authorities stopped using SHA-1
-    /// in 2016.
+    /// Whether the signature uses SHA-1, for which an attacker with some money can create collisions.
     fileprivate var isSignedWithSHA1: Bool { self.signatureAlgorithm == .sha1WithRSAEncryption }
 
-    /// Whether a server may use the certificate: its purposes include server authentication or any purpose, or it
-    /// states no purpose.
-    ///
-    /// RFC 5280 §4.2.1.12: "If the extension is present, then the certificate MUST only be used for one of the purposes
-    /// indicated."
+    /// Whether a server may use the certificate, by its purposes or because it states none (RFC 5280 §4.2.1.12).
     fileprivate var isForServers: Bool {
         do {
             guard let usages = try self.extensions.extendedKeyUsage else { return true }
@@ -128,8 +105,6 @@ extension Certificate {
         }
     }
 
-    /// Returns the failure if the certificate is not valid at a time; `nil` if it is valid.
-    ///
     /// RFC 5280 §4.1.2.5: the validity is "from notBefore through notAfter, inclusive", in whole seconds.
     func dateFailure(at time: Date) -> TLSFailure? {
         let second = time.timeIntervalSince1970.rounded(.down)

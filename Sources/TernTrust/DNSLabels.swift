@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits the host names in certificates into labels.
 enum DNSLabels {
-    /// The label that matches any label.
     static let wildcard = Array("*".utf8)
 
-    /// Returns the labels of a name, in lower case; `nil` if a host cannot have this name.
-    ///
-    /// The first label may be the wildcard `*`. A dot at the end is ignored.
+    /// Returns the labels in lower case, the first perhaps `*`, without a final dot; `nil` if a host cannot have this name.
     static func labels(of name: String) -> [[UInt8]]? {
         let bytes = name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
         let isAbsolute = bytes.last == UInt8(ascii: ".")
@@ -25,7 +21,7 @@ enum DNSLabels {
         }
     }
 
-    /// Returns the host name in a URI; `nil` if the host is an IP address, or if the URI has no host.
+    /// Returns the host name in a URI; `nil` for an IP address, or without a host.
     static func host(ofURI uri: String) -> String? {
         guard let start = uri.utf8.firstRange(of: "://".utf8)?.upperBound else { return nil }
         let ends = "/?#".utf8

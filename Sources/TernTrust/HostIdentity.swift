@@ -5,14 +5,12 @@ import X509
 
 /// The host that a certificate must be for, with the rules for matching (RFC 9525 §6).
 ///
-/// The rules are stricter than those of swift-certificates: the common name never counts, and a wildcard must be a
-/// whole label. Names are compared as bytes, because strings can be equal although their bytes differ: the kelvin sign
-/// equals the letter K.
+/// Stricter than swift-certificates: the common name never counts, a wildcard must be a whole label, and names are compared as
+/// bytes, because strings can be equal although their bytes differ: the kelvin sign equals the letter K.
 struct HostIdentity: Hashable, Sendable {
     private enum Form: Hashable {
         /// A name in lower case, without a final dot.
         case name([UInt8])
-        /// The 4 or 16 bytes of an address.
         case address([UInt8])
         /// A text that is not a host, so no certificate matches it.
         case neither
@@ -30,7 +28,6 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// Returns whether one of a certificate's names matches the host.
     func matches(_ names: some Sequence<GeneralName>) -> Bool {
         names.contains { name in
             switch (name, self.form) {
@@ -41,10 +38,7 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a name in a certificate, which may begin with a wildcard, matches the name of a host.
-    ///
-    /// RFC 9525 §6.3: "There is only one wildcard character", and it "appears only as the complete content of the
-    /// left-most label".
+    /// Returns whether a name, whose left-most label may be exactly a wildcard (RFC 9525 §6.3), matches the name of a host.
     private static func matches(pattern: String, name: [UInt8]) -> Bool {
         let pattern = self.lowercased(pattern[...])
         guard pattern.starts(with: "*.".utf8) else { return pattern == name }
@@ -75,10 +69,8 @@ struct HostIdentity: Hashable, Sendable {
         }
     }
 
-    /// The maximum number of a certificate's names in an error.
     private static let maximumNameCount = 100
 
-    /// Returns the first 100 names and addresses of a certificate as text.
     static func texts(of names: some Sequence<GeneralName>) -> [String] {
         let texts = names.lazy.compactMap { name -> String? in
             switch name {
@@ -90,7 +82,6 @@ struct HostIdentity: Hashable, Sendable {
         return Array(texts.prefix(self.maximumNameCount))
     }
 
-    /// Returns an address of 4 or 16 bytes as text; `nil` for another length.
     private static func text(ofAddress bytes: [UInt8]) -> String? {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -99,9 +90,7 @@ struct HostIdentity: Hashable, Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Returns the bytes of an address; `nil` if the text is not an address.
-    ///
-    /// Only an IPv6 address may have brackets and a zone.
+    /// Returns the bytes of an address, if the text is one; only IPv6 may have brackets and a zone.
     private static func address(_ host: String) -> [UInt8]? {
         // `inet_pton` reads up to the first NUL.
         guard !host.utf8.contains(0) else { return nil }

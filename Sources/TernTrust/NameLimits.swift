@@ -4,29 +4,20 @@ import X509
 
 /// The limits that an authority sets on the names of the certificates below it (RFC 5280 §4.2.1.10).
 ///
-/// RFC 5280 §4.2.1.10: where constraints are imposed "on a particular name form, and an instance of that name form
-/// appears in the subject field or subjectAltName extension of a subsequent certificate, then the application MUST
-/// either process the constraint or reject the certificate". Tern does not process constraints on e-mail addresses, so
-/// it rejects a certificate with an e-mail address below such a constraint. Other certificates are not affected.
+/// "The application MUST either process the constraint or reject the certificate": Tern does not process those on e-mail
+/// addresses.
 struct NameLimits {
-    /// The relation of a name to a subtree of names.
     enum Relation {
         /// The subtree contains everything that the name matches.
         case inside
-        /// The subtree contains a part of what the name matches: a wildcard may match names inside and outside the
-        /// subtree.
+        /// A wildcard matches names inside and outside the subtree.
         case partly
-        /// The subtree contains nothing that the name matches.
         case outside
-        /// The name or the subtree is malformed, or Tern does not compare this kind of name.
+        /// Either is malformed, or Tern does not compare this kind of name.
         case unknown
     }
 
-    /// The maximum number of comparisons in one evaluation, over all certificates of all paths.
-    ///
-    /// A comparison compares one name with one subtree.
-    ///
-    /// Go has the same limit for one certificate.
+    /// The most comparisons of a name with a subtree in one evaluation; Go has this limit for one certificate.
     static let maximumComparisonCount = 250_000
 
     private let permitted: [GeneralName]
@@ -37,14 +28,7 @@ struct NameLimits {
         self.excluded = constraints.excludedSubtrees
     }
 
-    /// Returns whether the limits allow the names of a certificate.
-    ///
-    /// - Parameters:
-    ///   - certificate: A certificate below the authority.
-    ///   - comparisonsLeft: The number of comparisons that are still allowed. The method subtracts the ones that it
-    ///     makes.
-    /// - Returns: `true` if the limits allow all names. `false` if they do not, if the names are malformed, or if too
-    ///   few comparisons are left to find out.
+    /// Returns whether the limits allow all names; `false`, too, if they are malformed or too few comparisons are left.
     func allow(_ certificate: Certificate, spending comparisonsLeft: inout Int) -> Bool {
         guard comparisonsLeft > 0, let names = certificate.constrainedNames else { return false }
         // Reading a name takes as long as comparing it, so each name costs one more comparison.
@@ -78,11 +62,9 @@ struct NameLimits {
 
     // MARK: Kinds of names
 
-    /// Returns the relation of a host name to a subtree of host names.
+    /// Returns the relation of a host name to a subtree, which contains names with more labels "to the left-hand side".
     ///
-    /// "Any DNS name that can be constructed by simply adding zero or more labels to the left-hand side of the name
-    /// satisfies the name constraint." A subtree with a leading dot contains only the names below its domain, as in
-    /// OpenSSL and Go.
+    /// A subtree with a leading dot contains only the names below its domain, as in OpenSSL and Go.
     static func relation(ofHost name: String, to subtree: String) -> Relation {
         guard let labels = DNSLabels.labels(of: name) else { return .unknown }
         guard !subtree.isEmpty else { return .inside }
@@ -100,9 +82,7 @@ struct NameLimits {
         return isReached ? .partly : .outside
     }
 
-    /// Returns the relation of a URI to a subtree of host names.
-    ///
-    /// "The constraint applies to the host part of the name". For a URI with an address, the relation is unknown.
+    /// "The constraint applies to the host part of the name"; for an address, the relation is unknown.
     static func relation(ofURI uri: String, to subtree: String) -> Relation {
         guard let host = DNSLabels.host(ofURI: uri) else { return .unknown }
         // RFC 5280 does not define an empty constraint; for NSS and Go it means all hosts.
@@ -113,11 +93,7 @@ struct NameLimits {
         return DNSLabels.labels(of: host)?.count == DNSLabels.labels(of: subtree)?.count ? .inside : .outside
     }
 
-    /// Returns the relation of a directory name to a subtree, which is the common beginning of the names in it.
-    ///
-    /// Names with equal encodings are equal. Names with different encodings may still be equal, because values may
-    /// differ in case and encoding (RFC 5280 §7.1). They are certainly different if their attributes have different
-    /// types.
+    /// Compares a directory name with the common beginning of a subtree's names; other encodings may be equal (RFC 5280 §7.1).
     static func relation(ofDirectory name: DistinguishedName, to subtree: DistinguishedName) -> Relation {
         if name.starts(with: subtree) { return .inside }
         guard name.count >= subtree.count else { return .outside }
@@ -127,8 +103,6 @@ struct NameLimits {
         return isElsewhere ? .outside : .unknown
     }
 
-    /// Returns the relation of an IP address to a range of addresses.
-    ///
     /// The range is an address and a mask "encoded in the style of RFC 4632 (CIDR)".
     static func relation(ofAddress address: [UInt8], to range: [UInt8]) -> Relation {
         guard [4, 16].contains(address.count), [8, 32].contains(range.count) else { return .unknown }
@@ -145,7 +119,7 @@ struct NameLimits {
 }
 
 extension GeneralName {
-    /// The kind of the name, as the number of its ASN.1 tag (RFC 5280 §4.2.1.6).
+    /// The number of the name's ASN.1 tag (RFC 5280 §4.2.1.6).
     fileprivate var form: Int {
         switch self {
         case .otherName: 0

@@ -3,36 +3,24 @@ import Crypto
 import CryptoExtras
 import SwiftASN1
 
-/// The hash function of a signature with RSASSA-PSS (RFC 8017 §8.1), which X509 does not support.
-///
-/// "A TLS-compliant application MUST support digital signatures with […] rsa_pss_rsae_sha256 (for CertificateVerify and
-/// certificates)" (RFC 8446 §9.1). The authorities of some companies sign with RSASSA-PSS.
+/// The hash function of a signature with RSASSA-PSS (RFC 8017 §8.1), which RFC 8446 §9.1 demands, and X509 does not support.
 enum PSSSignature: Hashable, Sendable {
     case sha256
     case sha384
     case sha512
 
-    /// The identifier of RSA with PKCS #1 v1.5 and SHA-256, in DER form.
-    ///
-    /// X509 sees it in place of RSASSA-PSS, so that it reads the other fields. The signature is never verified with it.
+    /// RSA with PKCS #1 v1.5 and SHA-256, in DER form, which X509 sees instead, to read the other fields.
     static let readableAlgorithm: [UInt8] = [0x30, 0x0D] + Self.identifier([0x0D, 1, 1, 11]) + [5, 0]
 
     private static let pss = Self.identifier([0x0D, 1, 1, 10])
     private static let maskGeneration = Self.identifier([0x0D, 1, 1, 8])
 
-    /// Returns the object identifier 1.2.840.113549 with further parts, in DER form.
     private static func identifier(_ parts: [UInt8]) -> [UInt8] {
         [6, UInt8(5 + parts.count), 0x2A, 0x86, 0x48, 0x86, 0xF7] + parts
     }
 
-    /// Reads the algorithm of a certificate (RFC 4055 §3.1); fails if the algorithm is not RSASSA-PSS.
-    ///
-    /// Accepts only the parameters of TLS: "The digest used in the mask generation function and the digest being signed
-    /// are both the corresponding hash algorithm […]. The length of the Salt MUST be equal to the length of the output
-    /// of the digest algorithm" (RFC 8446 §4.2.3). Fails for other parameters, such as the default hash SHA-1, as in
-    /// BoringSSL.
-    ///
-    /// - Parameter algorithm: The `AlgorithmIdentifier`.
+    /// Reads an `AlgorithmIdentifier` (RFC 4055 §3.1); fails if it is not RSASSA-PSS with the parameters of TLS (RFC 8446
+    /// §4.2.3).
     init?(_ algorithm: ASN1Node) {
         let parts = algorithm.children
         guard algorithm.identifier == .sequence, parts.count == 2, parts[0].encodedBytes.elementsEqual(Self.pss),
@@ -80,7 +68,6 @@ enum PSSSignature: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a signature is valid.
     func isValid(_ signature: ArraySlice<UInt8>, for bytes: ArraySlice<UInt8>, by key: _RSA.Signing.PublicKey) -> Bool {
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
         // The salt of `PSS` is as long as the digest, and its mask has the same hash function.

@@ -4,36 +4,21 @@ import SwiftASN1
 import TernFoundation
 import X509
 
-/// A certificate as received, with the fields that X509 reads from it.
+/// A certificate as received, with the fields that X509 reads from it, or from a readable copy.
 ///
-/// X509 refuses a negative serial number. RFC 5280 §4.1.2.2: "Non-conforming CAs may issue certificates with serial
-/// numbers that are negative or zero. Certificate users SHOULD be prepared to gracefully handle such certificates."
-/// Tern does not use the number. If the number is negative, Tern gives X509 a copy of the certificate with another
-/// number. X509 also refuses signatures with RSASSA-PSS, so the copy names another algorithm. Signatures are verified
-/// over the received bytes, with the algorithm that they name.
+/// X509 refuses RSASSA-PSS and a negative serial number. RFC 5280 §4.1.2.2: "Certificate users SHOULD be prepared to gracefully
+/// handle such certificates." Tern does not use the number, and verifies signatures over the received bytes.
 struct ParsedCertificate: Sendable {
-    /// The fields that X509 reads.
-    ///
-    /// Only the serial number and the signature algorithm may differ from the received certificate.
     let fields: Certificate
-    /// The received bytes.
     let der: [UInt8]
     let issuer: EncodedName
     let subject: EncodedName
-    /// Whether the two fields that name the signature algorithm agree.
-    ///
-    /// RFC 5280 §4.1.1.2: "This field MUST contain the same algorithm identifier as the signature field in the sequence
-    /// tbsCertificate". The signature covers the inner field, but not the outer one.
+    /// Whether both fields have "the same algorithm identifier" (RFC 5280 §4.1.1.2), of which the signature covers one.
     let namesOneAlgorithm: Bool
     private let signedBytes: ArraySlice<UInt8>
     private let signature: ArraySlice<UInt8>
-    /// The algorithm of the signature if it is RSASSA-PSS; otherwise X509 knows the algorithm.
     private let pssSignature: PSSSignature?
 
-    /// Parses a certificate.
-    ///
-    /// - Parameter der: The certificate in DER form.
-    /// - Throws: The reason that the certificate cannot be read.
     init(_ der: [UInt8]) throws(CertificateParsingError) {
         do {
             let outline = try CertificateOutline(der)
@@ -60,7 +45,6 @@ struct ParsedCertificate: Sendable {
         self.fields.extensions.allSatisfy { !$0.critical || CertificateJudge.understoodExtensions.contains($0.oid) }
     }
 
-    /// Returns whether the key of this certificate signed another certificate.
     func signed(_ other: ParsedCertificate) -> Bool {
         if let pss = other.pssSignature {
             guard let key = _RSA.Signing.PublicKey(self.fields.publicKey) else { return false }
@@ -79,10 +63,7 @@ struct ParsedCertificate: Sendable {
     }
 }
 
-/// The name of an issuer or a subject in DER form.
-///
-/// Tern compares names as bytes, as Go and NSS do. RFC 5280 §7.1 would also equate some different encodings of one name,
-/// which authorities avoid: they copy the subject of the issuer's certificate.
+/// The name of an issuer or a subject in DER form, compared as bytes, as in Go and NSS, not by RFC 5280 §7.1.
 typealias EncodedName = ArraySlice<UInt8>
 
 extension ParsedCertificate: Hashable {
@@ -91,16 +72,13 @@ extension ParsedCertificate: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(self.der) }
 }
 
-/// The reason that a certificate cannot be read.
 enum CertificateParsingError: Error {
     /// The key is not RSA, P-256, P-384, P-521 or Ed25519, or is malformed.
     case unsupportedKey
     /// The signature uses an algorithm other than RSA, ECDSA and Ed25519, or RSASSA-PSS with unusual parameters.
     case unsupportedSignature
-    /// The bytes are not a certificate.
     case malformed
 
-    /// The problem, as the end of a sentence about the certificate, such as "is malformed".
     var reason: String {
         switch self {
         case .unsupportedKey: "has an unsupported kind of key"
@@ -110,7 +88,6 @@ enum CertificateParsingError: Error {
     }
 }
 
-/// The parts of a certificate as received (RFC 5280 §4.1).
 struct CertificateOutline {
     let signed: ASN1Node
     let innerAlgorithm: ASN1Node
@@ -121,7 +98,6 @@ struct CertificateOutline {
     private let fields: [ASN1Node]
     private let serialNumberIndex: Int
 
-    /// Splits a certificate in DER form into its parts.
     init(_ der: [UInt8]) throws(CertificateParsingError) {
         guard let parts = try? DER.parse(der).children, parts.count == 3 else { throw .malformed }
         (self.signed, self.outerAlgorithm, self.signature) = (parts[0], parts[1], parts[2])
@@ -137,11 +113,7 @@ struct CertificateOutline {
         self.subject = named[named.startIndex + 4].encodedBytes
     }
 
-    /// Returns a copy of the certificate that X509 can read: with a positive serial number if its own number is
-    /// negative, and with another signature algorithm.
-    ///
-    /// - Parameter hidesAlgorithm: Whether the copy names another algorithm.
-    /// - Returns: The copy; `nil` if nothing has to change.
+    /// Returns a copy that X509 can read, with another serial number or algorithm; `nil` if nothing has to change.
     func readableCopy(hidesAlgorithm: Bool) -> [UInt8]? {
         let hidesNumber = self.hasReplaceableSerialNumber
         guard hidesNumber || hidesAlgorithm else { return nil }
@@ -177,7 +149,6 @@ struct CertificateOutline {
 }
 
 extension ASN1Node {
-    /// The child nodes; empty if the node is primitive.
     var children: [ASN1Node] {
         if case .constructed(let nodes) = self.content { Array(nodes) } else { [] }
     }

@@ -3,16 +3,7 @@ import X509
 
 /// The constraints of authorities on the certificates below them (RFC 5280 §4.2.1.9, §4.2.1.10).
 enum PathConstraints {
-    /// Returns whether a path obeys the constraints of all its authorities, including the trusted authority.
-    ///
-    /// A path of one certificate has no authorities: that certificate is trusted explicitly.
-    ///
-    /// - Parameters:
-    ///   - path: The certificates, the server's own first.
-    ///   - comparisonsLeft: The number of name comparisons that are still allowed. The method subtracts the ones that
-    ///     it makes.
-    /// - Returns: `true` if the path obeys all constraints. `false` if it does not, or if too few comparisons are left
-    ///   to find out.
+    /// Returns whether a path, the server's own certificate first, obeys the constraints of all its authorities.
     static func areSatisfied(by path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         guard path.count > 1 else { return true }
         // §4.1.2.1: "When extensions are used, as expected in this profile, version MUST be 3".
@@ -25,8 +16,8 @@ enum PathConstraints {
         var lowerCount = 0
         for issuer in issuers {
             if issuer.version == .v1 {
-                // A certificate of version 1 does not say whether it is an authority. As in OpenSSL, a root counts as
-                // an authority. Below the root, `CertificateJudge` refuses this version.
+                // A certificate of version 1 does not say whether it is an authority. As in OpenSSL, a root counts as one;
+                // `CertificateJudge` refuses this version below the root.
                 guard issuer.isSelfIssued else { return false }
             } else {
                 guard case .isCertificateAuthority(let maximum)? = try? issuer.extensions.basicConstraints,
@@ -39,7 +30,6 @@ enum PathConstraints {
         return true
     }
 
-    /// Returns whether all authorities above each certificate allow its names.
     private static func namesArePermitted(_ path: [Certificate], spending comparisonsLeft: inout Int) -> Bool {
         for index in path.indices.dropFirst() {
             do {
@@ -58,6 +48,5 @@ enum PathConstraints {
 }
 
 extension Certificate {
-    /// Whether the issuer and the subject have the same name (RFC 5280 §6.1).
     fileprivate var isSelfIssued: Bool { self.issuer == self.subject }
 }

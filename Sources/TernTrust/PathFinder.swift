@@ -4,15 +4,10 @@ import X509
 
 /// Finds a path of certificates, from a server's own certificate to a trusted one.
 struct PathFinder: Sendable {
-    /// The trusted certificates; a certificate of an earlier store is tried before those of later ones.
+    /// A certificate of an earlier store is tried before those of later ones.
     let anchors: [AnchorStore]
     let judge: CertificateJudge
 
-    /// Returns a path that is trusted.
-    ///
-    /// - Parameter chain: The certificates that the server sent.
-    /// - Returns: The path in DER form, from the server's certificate to the trusted one.
-    /// - Throws: The reason that no path is trusted.
     func path(from chain: ReceivedChain) throws(TLSFailure) -> [[UInt8]] {
         // If the server's certificate has an unsupported critical extension, no path is trusted.
         guard chain.leaf.isUnderstood else { throw .constraintViolated }
@@ -22,14 +17,9 @@ struct PathFinder: Sendable {
     }
 }
 
-/// Tries paths from a server's certificate, one issuer after the other, and keeps the failure of the path that was
-/// closest to being trusted.
+/// Tries one issuer after the other, and keeps the failure of the path that was closest to being trusted.
 private struct PathSearch {
-    /// The maximum number of signatures to verify with the keys of received certificates; Go has the same limit
-    /// (`maxChainSignatureChecks`).
-    ///
-    /// An attacker can create certificates that all issued each other. Even 15 such certificates form more paths than
-    /// the client can try.
+    /// The most signatures to verify with the keys of received certificates, as in Go: 15 cross-signed ones form countless paths.
     private static let maximumSignatureCount = 100
 
     private let leaf: ParsedCertificate
@@ -51,7 +41,6 @@ private struct PathSearch {
         self.beginnings = [[chain.leaf]]
     }
 
-    /// Returns the first path that is trusted; `nil` if no path is trusted.
     mutating func path() -> [ParsedCertificate]? {
         // An application may trust the server's own certificate explicitly, even if it is not an authority's.
         if self.anchors.contains(where: { $0.contains(self.leaf) }), self.accepts([self.leaf]) { return [self.leaf] }
@@ -71,10 +60,7 @@ private struct PathSearch {
         return nil
     }
 
-    /// Returns whether a path is trusted.
-    ///
-    /// For a path that is not trusted, stores the verdict in ``best`` if all earlier paths were further from being
-    /// trusted.
+    /// Returns whether a path is trusted, or keeps its verdict in ``best`` if no earlier path was as close.
     private mutating func accepts(_ path: [ParsedCertificate]) -> Bool {
         guard let verdict = self.judge.verdict(on: path, spending: &self.comparisonsLeft) else { return true }
         if self.best.map({ $0.rule < verdict.rule }) ?? true { self.best = verdict }
@@ -97,8 +83,7 @@ extension ParsedCertificate {
             && names[0] == names[1]
     }
 
-    /// Sorts certificates that have the issuer's name: those with the right key identifier come first (RFC 4158
-    /// §3.5.12).
+    /// Sorts issuers so that those with the right key identifier come first (RFC 4158 §3.5.12).
     fileprivate func sortedByKeyIdentifier(_ issuers: [ParsedCertificate]) -> [ParsedCertificate] {
         guard issuers.count > 1,
             let wanted = ((try? self.fields.extensions.authorityKeyIdentifier) ?? nil)?.keyIdentifier

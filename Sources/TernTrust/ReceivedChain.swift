@@ -4,27 +4,20 @@ public import TernAuthentication
 public import TernErrors
 public import X509
 
-/// The certificates that a server sent, parsed.
 struct ReceivedChain: Sendable {
-    /// The maximum number of certificates; Java's default is 10, and 3 is usual.
-    ///
-    /// A server that sends a few more than it needs is still accepted.
+    /// Java's default is 10, and 3 is usual.
     static let maximumCount = 16
-    /// The maximum length of all certificates together: 256 KiB.
-    ///
-    /// OpenSSL's default is 100 KiB, and 4 KiB is usual.
+    /// The maximum for all certificates together; OpenSSL's default is 100 KiB, and 4 KiB is usual.
     static let maximumByteCount = 256 << 10
 
-    /// The server's own certificate.
     let leaf: ParsedCertificate
 
     /// The other certificates, without malformed ones, because a path may not need those.
     let others: [ParsedCertificate]
 
-    /// For each certificate that cannot be read, the reason, keyed by the certificate's subject.
+    /// The reasons that certificates cannot be read, by subject.
     private let unreadable: [EncodedName: CertificateParsingError]
 
-    /// Parses certificates in DER form, the server's own first.
     init(_ chain: [[UInt8]]) throws(TLSFailure) {
         guard let first = chain.first else { throw .invalidCertificate("there are none") }
         do throws(CertificateParsingError) {
@@ -50,9 +43,7 @@ struct ReceivedChain: Sendable {
 }
 
 extension ReceivedChain {
-    /// The reason that no path was found.
-    ///
-    /// The search follows the issuers that the server sent, so that the reason names the missing issuer.
+    /// The reason that no path was found, which names the missing issuer.
     var reasonForNoPath: TLSFailure {
         if self.leaf.issued(self.leaf) { return .selfSigned }
         var (tip, rest) = (self.leaf, self.others)
@@ -69,12 +60,9 @@ extension ReceivedChain {
 }
 
 extension DistinguishedName {
-    /// The maximum length of the text.
-    ///
     /// Real names of authorities are shorter, and a hostile name must not fill a log.
     private static let maximumTextLength = 128
 
-    /// The name as text, on one line.
     fileprivate var shortText: String {
         let text = self.description.unicodeScalars.prefix(Self.maximumTextLength).map { scalar in
             switch scalar.properties.generalCategory {
@@ -87,14 +75,12 @@ extension DistinguishedName {
 }
 
 extension ServerTrust {
-    /// Returns the certificates that the server sent, parsed, its own first.
-    ///
-    /// A certificate that is not in `verifiedChain` may be forged.
+    /// Returns the certificates that the server sent, parsed, its own first; one that is not in `verifiedChain` may be forged.
     ///
     /// - Returns: As many certificates as the server sent.
-    /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, has an unsupported kind of key or has a
-    ///   negative serial number, or if there are more than 16 certificates or 256 KiB. The client may trust a
-    ///   certificate with a negative number, but swift-certificates cannot represent it.
+    /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, has an unsupported kind of key or a negative
+    ///   serial number (which the client may trust, but swift-certificates cannot represent), or if there are more than 16 or 256
+    ///   KiB.
     public func certificates() throws(TLSFailure) -> [Certificate] {
         guard ReceivedChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
         do {

@@ -6,14 +6,11 @@ import Synchronization
 import TernErrors
 import TernFoundation
 
-/// The roots that the system trusts, on systems other than Apple's.
 enum SystemAnchors {
-    /// The roots, read once per process: reading takes milliseconds, and the system's roots seldom change.
+    /// Read once per process, because reading takes milliseconds, and the system's roots seldom change.
     private static let cached = Mutex<AnchorStore?>(nil)
 
-    /// Returns the roots.
-    ///
-    /// - Throws: `TLSFailure.configuration` if no certificates can be found and read. The next call tries again.
+    /// Returns the roots, or throws if there are none; the next call tries again.
     static func store() throws(TLSFailure) -> AnchorStore {
         try self.cached.withLock { cached throws(TLSFailure) in
             if let cached { return cached }

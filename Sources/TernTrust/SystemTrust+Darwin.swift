@@ -7,28 +7,17 @@ import Security
 import TernErrors
 import TernFoundation
 
-/// Evaluates a chain with the Security framework, for the roots that the system trusts.
+/// Evaluates a chain with the Security framework, which knows the decisions of the user and the administrator.
 ///
-/// The framework knows the decisions of the user and the administrator. This file only asks it, in the order of Apple's
-/// article "Evaluating a Trust and Parsing the Result"; ``SystemVerdict`` decides what the answer means.
+/// The order is that of Apple's article "Evaluating a Trust and Parsing the Result"; ``SystemVerdict`` interprets the answer.
 struct SystemTrust: Sendable {
-    /// Certificates in DER form to trust in addition to the system's roots.
     private let additional: [[UInt8]]
 
-    /// Trusts certificates in addition to the system's roots.
     init(adding certificates: [ParsedCertificate]) { self.additional = certificates.map(\.der) }
 
-    /// Does nothing, because the framework reads the roots itself.
     func readRoots() throws(TLSFailure) {}
 
-    /// Returns a path that is trusted.
-    ///
-    /// - Parameters:
-    ///   - chain: The certificates in DER form, the server's own first.
-    ///   - host: The requested host.
-    ///   - judge: Only its time is used, because the framework decides with its own rules.
-    /// - Returns: The path in DER form, from the server's certificate to the trusted one.
-    /// - Throws: The reason that no path is trusted.
+    /// Returns a trusted path in DER form; the framework decides with its own rules, and only the judge's time is used.
     func path(from chain: [[UInt8]], host: String, judge: CertificateJudge) async throws(TLSFailure) -> [[UInt8]] {
         let time = judge.time
         let verdict = await SystemVerdict.answer(onThread: Thread.detachNewThread) {

@@ -2,12 +2,8 @@
 import TernErrors
 import TernFoundation
 
-/// The answer of a system that evaluates its own roots, about the certificates of a server.
-///
-/// Only ``SystemTrust`` asks the system, on Apple platforms. What its answer means is decided here, so that the tests of
-/// all platforms cover it.
+/// The answer of a system that evaluates its own roots, interpreted here so that the tests of all platforms cover it.
 enum SystemVerdict: Hashable, Sendable {
-    /// A reason to refuse a chain that has a case of its own in `TLSFailure`.
     enum Reason: Hashable, Sendable {
         case expired
         case notYetValid
@@ -19,27 +15,15 @@ enum SystemVerdict: Hashable, Sendable {
         case noPath
     }
 
-    /// The system cannot read one of the certificates.
     case unreadable
-    /// The system refuses the chain.
     case refused(Reason)
     /// The system refuses the chain for another reason, with this code.
     case refusedWithCode(Int)
-    /// The system trusts this path, in DER form, from the server's certificate to the trusted one.
+    /// The path in DER form, from the server's certificate to the trusted one.
     case trusted([[UInt8]])
-    /// The task that waited for the answer was cancelled.
     case abandoned
 
-    /// Waits for the answer of the system, which may block for as long as it likes.
-    ///
-    /// The system may fetch certificates, and wait for its own services. So each question has a thread of its own, and
-    /// blocks no thread of Swift concurrency or Dispatch. When the task is cancelled, because the call's limit has
-    /// passed, this method returns at once; the thread ends with the answer.
-    ///
-    /// - Parameters:
-    ///   - start: Starts a thread.
-    ///   - ask: Asks the system.
-    /// - Returns: The answer; ``abandoned`` if the task was cancelled before.
+    /// Waits on its own thread for an answer, which may block, or for a cancellation, and then returns ``abandoned``.
     static func answer(
         onThread start: (@escaping @Sendable () -> Void) -> Void,
         _ ask: @escaping @Sendable () -> SystemVerdict
@@ -53,15 +37,7 @@ enum SystemVerdict: Hashable, Sendable {
         return .abandoned
     }
 
-    /// Returns the path that is trusted.
-    ///
-    /// The received certificates give the details of a failure.
-    ///
-    /// - Parameters:
-    ///   - chain: The certificates that the server sent, in DER form.
-    ///   - time: The time of the evaluation.
-    /// - Returns: The path in DER form, from the server's certificate to the trusted one.
-    /// - Throws: The reason that no path is trusted.
+    /// Returns the trusted path, or throws the reason, with details from the received certificates.
     func path(in chain: [[UInt8]], at time: Date) throws(TLSFailure) -> [[UInt8]] {
         switch self {
         case .trusted(let path):

@@ -7,7 +7,6 @@ import TernFoundation
 enum TrustAnchors: Sendable {
     case unverified
     case certificates(AnchorStore)
-    /// The system's roots, and the certificates that the application adds.
     case system(SystemTrust)
 
     init(_ roots: TrustPolicy.Roots) throws(TLSFailure) {
@@ -22,14 +21,8 @@ enum TrustAnchors: Sendable {
     }
 }
 
-/// Reads the certificates that an application trusts.
 enum CertificateReader {
-    /// Reads all certificates of all sources.
-    ///
-    /// - Parameter sources: The sources.
-    /// - Returns: At least one certificate.
-    /// - Throws: `TLSFailure.configuration` if a certificate is malformed, a source contains no certificate, or there
-    ///   is no source. A certificate that an application relies on must not be left out silently.
+    /// Reads at least one certificate, and leaves none out silently: throws if one is malformed, or a source contains none.
     static func certificates(in sources: [CertificateSource]) throws(TLSFailure) -> [ParsedCertificate] {
         guard !sources.isEmpty else { throw .configuration("the list of root certificates is empty") }
         var certificates: [ParsedCertificate] = []
@@ -68,18 +61,17 @@ enum CertificateReader {
     }
 }
 
-/// Finds certificates in a text (RFC 7468 §5).
-///
-/// Works on bytes, because speed matters: the first call over TLS may wait until more than a hundred system roots are
-/// read.
+/// Finds certificates in a text (RFC 7468 §5), as bytes, because a call may wait for more than a hundred roots.
 enum PEMText {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// Returns the DER form of each certificate; empty bytes for a certificate that is not valid base64 or was cut off.
+    /// Returns the DER form of each certificate; empty bytes for one that is not valid base64 or was cut off.
     ///
-    /// Ignores white space, the length of lines and their endings (RFC 7468 §2), and skips the text between
-    /// certificates, such as their names or a private key.
+    /// Ignores white space and line endings (RFC 7468 §2), and the text between certificates.
+    ///
+    /// - Parameter text: The text in PEM form.
+    /// - Returns: The certificates.
     static func certificates(in text: [UInt8]) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var encoded: [UInt8] = []
@@ -114,6 +106,6 @@ enum PEMText {
 
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 
-    /// Whether a byte is white space within a line: space, tab, vertical tab or form feed (`W`, RFC 7468 §3).
+    /// Space, tab, vertical tab or form feed (`W`, RFC 7468 §3).
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0B || byte == 0x0C }
 }
