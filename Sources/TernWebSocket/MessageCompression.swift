@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The choice whether to compress one message.
-///
-/// The choice has an effect only if compression was negotiated.
+/// The choice whether to compress one message, which has an effect only if compression was negotiated.
 @nonexhaustive
 public enum MessageCompression: Hashable, Sendable {
-    /// Compresses while this makes messages shorter. Otherwise pauses compression, and tries again at intervals.
+    /// Compresses while this makes messages shorter; otherwise pauses, and tries again at intervals.
     case automatic
     /// Always compresses.
     case always
-    /// Never compresses. Use this case for data that is compressed already. Also use it for a message that contains a
-    /// secret and text that an attacker may choose: the compressed length could reveal the secret (RFC 7692 §8).
+    /// Never compresses, for data that is compressed already.
+    ///
+    /// Also use it for a message that contains a secret and text that an attacker may choose: the compressed length could reveal
+    /// the secret (RFC 7692 §8).
     case never
 }

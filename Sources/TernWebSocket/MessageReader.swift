@@ -4,33 +4,24 @@ import TernConnections
 import TernFoundation
 import TernWebSocketCore
 
-/// Reads a WebSocket to its end: decodes bytes, queues messages, and passes pings, pongs, closes and errors to the
-/// driver.
+/// Reads a WebSocket to its end: decodes bytes, queues messages, and passes all other events to the driver.
 ///
-/// The reader runs in its own task, so that it can answer pings and a close while no task of the application iterates.
-/// Its task runs on the connection's executor, so that a message reaches the queue on the thread on which its bytes
-/// arrived.
+/// Its own task, on the connection's executor, answers pings and a close while no task iterates.
 struct MessageReader: ~Copyable {
     /// The number of bytes of a long frame that must arrive before the reader is woken.
     private static let gatheredByteCount = 64 << 10
     /// The number of bytes to inflate before the reader lets other connections on the same thread run.
     private static let turnByteCount = 256 << 10
-    /// The size of the buffer for inflated bytes.
     private static let inflatedByteCount = 16 << 10
 
     private let driver: WebSocketDriver
     private let queue: MessageQueue
     private var decoder: WebSocketDecoder
-    /// The bytes that the decoder reads now.
-    ///
-    /// If a frame's header is split between two buffers, a few bytes of the second buffer are appended to the end of
-    /// the first. The other bytes of the second buffer wait in `rest`.
+    /// The bytes that the decoder reads now, with the end of a split header; other bytes wait in `rest`.
     private var unread: ByteBuffer
     private var rest = ByteBuffer()
     private var needsOutput = false
-    /// Whether the previous message was compressed.
-    ///
-    /// The next message is probably compressed too, so the decoder gets room for inflated bytes before it asks.
+    /// Whether the previous message was compressed, so that the decoder gets room for inflated bytes before it asks.
     private var expectsInflating = false
     private var assembler = MessageAssembler()
     private var isInMessage = false
@@ -44,7 +35,6 @@ struct MessageReader: ~Copyable {
         self.unread = received
     }
 
-    /// Reads until the connection ends or is closed on this side.
     consuming func run() async {
         do throws(WebSocketViolation) {
             try await self.readMessages()
@@ -61,9 +51,8 @@ struct MessageReader: ~Copyable {
             try await self.decode()
             let bytes: ByteBuffer?
             do throws(ConnectionError) {
-                // Wait for many bytes only within a long frame. Otherwise read as soon as one byte has arrived, so that
-                // invalid text is detected at once. With keep-alive, every byte must be reported, because a slow server
-                // must count as alive.
+                // Wait for many bytes only within a long frame, so that invalid text is detected at once. With keep-alive, every
+                // byte must be reported, because a slow server must count as alive.
                 let gathers = !self.driver.mustHear && self.decoder.expectedByteCount >= Self.gatheredByteCount
                 let count = gathers ? Self.gatheredByteCount : 1
                 bytes = try await self.driver.connection.read(atLeast: count, deadline: nil)
@@ -76,9 +65,8 @@ struct MessageReader: ~Copyable {
         }
     }
 
-    /// Reads and discards the remaining bytes after the server has broken a rule.
-    ///
-    /// Closing a connection with unread bytes would reset it, and the reset might overtake the Close frame.
+    /// Discards the bytes after a violation, because a close with unread bytes resets the connection, perhaps before the Close
+    /// frame.
     private mutating func drain() async {
         while let bytes = try? await self.driver.connection.read(atLeast: 1, deadline: nil), bytes.readableBytes > 0 {}
         self.driver.peerEnded()
@@ -110,7 +98,6 @@ struct MessageReader: ~Copyable {
         if self.unread.readableBytes == 0 { self.unread = ByteBuffer() }  // so that an idle WebSocket keeps no buffer
     }
 
-    /// Decodes the whole messages that have arrived, and the step after them.
     private mutating func decodeMessages() throws(WebSocketViolation) -> MessageBatch.Progress {
         if !self.isInMessage { self.deliversFragments = self.queue.wantsFragments }
         let takesMessages = !self.isInMessage && !self.deliversFragments
@@ -134,16 +121,14 @@ struct MessageReader: ~Copyable {
         }
     }
 
-    /// Moves bytes from `rest` to `unread`, and returns `false` if `rest` is empty.
     private mutating func refill() -> Bool {
         guard self.rest.readableBytes > 0 else { return false }
         if self.unread.readableBytes == 0 {
             swap(&self.unread, &self.rest)
             self.rest.clear()
         } else {
-            // Complete a header or a control frame, so that the decoder can consume it as a whole. At most 127 bytes
-            // are appended. Once the decoder has consumed them, `unread` is empty and `rest` replaces it, so `unread`
-            // cannot grow from frame to frame.
+            // Complete a header or a control frame, with at most 127 bytes. Once the decoder has consumed them, `unread` is empty
+            // and `rest` replaces it, so `unread` cannot grow from frame to frame.
             let count = min(self.decoder.expectedByteCount, self.rest.readableBytes)
             if let first = self.rest.readSlice(length: count) { self.unread.append(arrived: first) }
         }
@@ -193,7 +178,6 @@ struct MessageReader: ~Copyable {
         self.batch.add(.fragment(WebSocketFragment(kind: kind, data: data, isFinal: isFinal)))
     }
 
-    /// Hands the decoded items to the queue, and returns whether the queue has room for more.
     private mutating func put() -> Bool {
         self.batch.move(to: self.queue)
     }
@@ -207,7 +191,6 @@ struct MessageReader: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// Returns the bytes in a range that is counted from the reader index.
     fileprivate func getSlice(_ range: Range<Int>) -> ByteBuffer {
         self.getSlice(at: self.readerIndex + range.lowerBound, length: range.count) ?? ByteBuffer()
     }

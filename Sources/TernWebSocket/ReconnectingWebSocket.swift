@@ -18,32 +18,27 @@ import TernRetry
 /// }
 /// ```
 ///
-/// The sequence works only while a task awaits an element: the pause before a new connection, and connecting itself,
-/// happen inside the call of `next()`. Each iterator opens its own WebSockets. Leaving the loop, or cancelling its
-/// task, closes the WebSocket.
+/// The sequence works only while a task awaits an element: pauses and connecting happen inside `next()`. Each iterator opens its
+/// own WebSockets. Leaving the loop, or cancelling its task, closes the WebSocket.
 ///
-/// The ``ReconnectionPolicy`` decides whether the end of a WebSocket is final. If it is, the sequence ends with `nil`
-/// after a clean close, and throws after a failure. A close by this side is always final.
+/// The ``ReconnectionPolicy`` decides whether the end of a WebSocket is final; a close by this side always is. Then the sequence
+/// ends with `nil` after a clean close, and throws after a failure.
 public struct ReconnectingWebSocket: AsyncSequence, Sendable {
-    /// Opens a WebSocket.
     package typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
-    /// Prepares each new WebSocket.
     package typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
 
-    /// An event of the sequence.
-    ///
-    /// This enumeration is closed: a loop over the sequence handles all events.
+    /// An event of the sequence, in a closed enumeration.
     public enum Element: Sendable {
         /// The first WebSocket is open.
         case connected(WebSocket)
         /// A message arrived.
         case message(WebSocketMessage)
-        /// The WebSocket ended, or could not be opened. `attempt` is the number of the next attempt to connect, even if
-        /// the sequence ends instead. The number starts again from 1 after a WebSocket that was open for at least the
-        /// policy's `stableDuration`.
+        /// The WebSocket ended, or could not be opened.
+        ///
+        /// `attempt` is the number of the next attempt to connect, even if the sequence ends instead. It starts again from 1
+        /// after a WebSocket that was open for at least the policy's `stableDuration`.
         case disconnected(WebSocketDisconnection, attempt: Int)
-        /// A WebSocket is open again. Messages that the server sent while no WebSocket was open are lost if the server
-        /// does not store them.
+        /// A WebSocket is open again; what the server sent in between is lost if the server does not store it.
         case reconnected(WebSocket)
     }
 
@@ -52,14 +47,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     let connect: Connect
     let onConnect: Hook?
 
-    /// Creates a sequence; `Client.reconnectingWebSocket` calls this.
-    ///
-    /// - Parameters:
-    ///   - policy: Settings that determine when to connect again, and when to give up.
-    ///   - clock: The clock for pauses. Defaults to the system's.
-    ///   - connect: Opens a WebSocket.
-    ///   - onConnect: Prepares each new WebSocket before the sequence delivers it, for example subscribes to a topic.
-    ///     If the closure throws, the WebSocket counts as failed. Defaults to `nil`.
+    /// Creates a sequence, as `Client.reconnectingWebSocket` does; a WebSocket counts as failed if `onConnect` throws.
     package init(
         policy: ReconnectionPolicy = ReconnectionPolicy(),
         clock: any TransportClock = SystemClock(),
@@ -74,22 +62,16 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Delivers the events.
-    ///
-    /// Use an iterator from only one task.
+    /// Delivers the events to one task.
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
-            /// The caller has not asked for an element yet. The state ends when the caller asks for the first element.
             case idle
-            /// A WebSocket has been open since this instant. The state ends when the WebSocket ends.
+            /// Open since this instant; until the WebSocket ends.
             case open(WebSocket, since: ClockInstant)
-            /// The iterator will connect again after this pause. The state ends when the iterator has connected, or has
-            /// failed to connect.
+            /// Until the iterator has connected after this pause, or has failed to connect.
             case pausing(Duration)
-            /// No event follows. The state ends when the caller asks for the next one: the iterator then throws this
-            /// error, or returns `nil` if there is no error.
+            /// The next call throws this error, or returns `nil`, and ends this state.
             case ending(ClientError?)
-            /// The sequence is over.
             case over
         }
 
@@ -102,8 +84,8 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         /// Returns the next event, or `nil` when the sequence has ended normally.
         ///
-        /// - Throws: `ClientError` when a failure is final; later calls return `nil`. Throws `.cancelled` when the task
-        ///   is cancelled; the cancellation closes the WebSocket and ends the sequence.
+        /// - Throws: `ClientError` when a failure is final; later calls return `nil`. A cancellation closes the WebSocket and
+        ///   ends the sequence.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Element? {
@@ -154,7 +136,6 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
             return self.disconnected(socket, failure, after: since.duration(to: self.sequence.clock.now))
         }
 
-        /// Decides what follows the end of a WebSocket that was open for some time.
         private mutating func disconnected(
             _ socket: WebSocket?,
             _ error: ClientError?,

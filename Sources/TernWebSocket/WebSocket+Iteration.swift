@@ -6,9 +6,7 @@ import TernWebSocketCore
 extension WebSocket: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Delivers the messages.
-    ///
-    /// An iterator belongs to one task, and retains the WebSocket.
+    /// Delivers the messages to one task, and retains the WebSocket.
     public struct Iterator: AsyncIteratorProtocol {
         private let socket: WebSocket
         @usableFromInline let queue: MessageQueue
@@ -21,18 +19,14 @@ extension WebSocket: AsyncSequence {
 
         /// Returns the next message, or `nil` when the WebSocket was closed cleanly.
         ///
-        /// If a message has arrived already, the call returns it without suspending the task.
-        ///
-        /// - Throws: `ClientError` when the WebSocket ended in another way. All tasks that wait at that moment get the
-        ///   error, or else the next call; later calls return `nil`. Throws `.cancelled` when the task is cancelled;
-        ///   the WebSocket stays open for other tasks. Because not every call checks for cancellation, up to fifteen
-        ///   calls may still return messages that have arrived already.
+        /// - Throws: `ClientError` when the WebSocket ended in another way. All tasks that wait at that moment get the error, or
+        ///   else the next call; later calls return `nil`. Throws `.cancelled` when the task is cancelled; the WebSocket stays
+        ///   open, and up to fifteen calls may still return messages that have arrived already.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> WebSocketMessage? {
-            // Inlined into the caller's loop, this code costs one lock. A call of an asynchronous function would cost
-            // several times as much.
+            // Inlined, this code costs one lock. A call of an asynchronous function would cost several times as much.
             self.turn = (self.turn &+ 1) & 15
             if let message = self.queue.takeArrived(checksCancellation: self.turn == 1) { return message }
             return try await self.wait()
@@ -51,40 +45,25 @@ extension WebSocket: AsyncSequence {
 
     /// The parts of messages as they arrive, for messages that are too large for memory.
     ///
-    /// Reading this property switches the WebSocket to parts, from the next message on. A message that began to arrive
-    /// before the switch is delivered whole, as one part. An iteration over whole messages returns such messages, too,
-    /// and throws `.bodyMisused(.readInParts, …)` at the first part of a later message.
+    /// Reading this property switches the WebSocket to parts, from the next message on; a message that began before is delivered
+    /// whole, as one part. An iteration over whole messages then throws `.bodyMisused(.readInParts, …)` at the first part of a
+    /// later message.
     ///
-    /// ``WebSocketOptions/maximumMessageByteCount`` still limits the length of a message: set it to the length of the
-    /// longest message that you accept. ``WebSocketOptions/maximumQueuedByteCount`` limits the number of bytes in
-    /// memory.
-    ///
-    /// ```swift
-    /// for try await fragment in socket.fragments {
-    ///     try file.write(contentsOf: fragment.data)
-    ///     if fragment.isFinal { break }
-    /// }
-    /// ```
+    /// ``WebSocketOptions/maximumMessageByteCount`` still limits the length of a message: set it to the longest that you accept.
+    /// ``WebSocketOptions/maximumQueuedByteCount`` limits the number of bytes in memory.
     public var fragments: some AsyncSequence<WebSocketFragment, ClientError> & Sendable {
         self.driver.queue.switchToFragments()
         return Fragments(socket: self)
     }
 
-    /// The messages of a WebSocket in parts; see ``WebSocket/fragments``.
     struct Fragments: AsyncSequence, Sendable {
         let socket: WebSocket
 
         func makeAsyncIterator() -> Iterator { Iterator(socket: self.socket) }
 
-        /// Delivers the parts of messages.
-        ///
-        /// An iterator belongs to one task, and retains the WebSocket.
         struct Iterator: AsyncIteratorProtocol {
             let socket: WebSocket
 
-            /// Returns the next part, or `nil` when the WebSocket was closed cleanly.
-            ///
-            /// - Throws: The same errors as ``WebSocket/Iterator/next(isolation:)``.
             mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(ClientError) -> WebSocketFragment? {

@@ -5,17 +5,12 @@ public import TernFoundation
 extension WebSocket {
     /// Sends a value as JSON, in a text message; see ``send(_:compression:)-(WebSocketMessage,_)``.
     ///
-    /// ```swift
-    /// try await socket.send(json: Move(from: "e2", to: "e4"))
-    /// ```
-    ///
     /// - Parameters:
     ///   - value: The value to send.
-    ///   - encoder: The encoder for the value. Defaults to a new `JSONEncoder`.
-    ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
-    ///     ``MessageCompression/automatic``.
-    /// - Throws: `ClientError.invalidRequest(.bodyNotEncodable, …)` when the value cannot be encoded; then nothing is
-    ///   sent, and the WebSocket stays open. Also throws the errors of ``send(_:compression:)-(WebSocketMessage,_)``.
+    ///   - encoder: The encoder for the value.
+    ///   - compression: Whether to compress the message.
+    /// - Throws: `ClientError.invalidRequest(.bodyNotEncodable, …)` when the value cannot be encoded; then nothing is sent, and
+    ///   the WebSocket stays open. Also throws the errors of ``send(_:compression:)-(WebSocketMessage,_)``.
     public func send(
         json value: some Encodable,
         encoder: JSONEncoder = JSONEncoder(),
@@ -30,11 +25,7 @@ extension WebSocket {
         try await self.driver.send(.text(text), compression)
     }
 
-    /// Returns an error text with the coding path of the value that cannot be encoded.
-    ///
-    /// The text names the value only if it is a number that is not finite.
-    ///
-    /// For an error other than `EncodingError.invalidValue`, returns the type of the error.
+    /// Returns the coding path of a value that cannot be encoded, but not the value, or the type of another error.
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(let value, let context) = error else {
             return "the encoder of the WebSocket message threw \(type(of: error))"
@@ -51,19 +42,11 @@ extension WebSocketMessage {
 
     /// Decodes the message as JSON; the message may be text or binary.
     ///
-    /// ```swift
-    /// for try await message in socket {
-    ///     let move = try message.decoded(as: Move.self)
-    ///     show(move)
-    /// }
-    /// ```
-    ///
     /// - Parameters:
-    ///   - type: The type of the value. May be omitted if the compiler can infer it.
-    ///   - decoder: The decoder for the message. Defaults to a new `JSONDecoder`.
+    ///   - type: The type of the value, which the compiler may infer.
+    ///   - decoder: The decoder for the message.
     /// - Returns: The decoded value.
-    /// - Throws: `ClientError.decodingFailed`, with the first 64 KiB of the message, when the message cannot be decoded
-    ///   as this type.
+    /// - Throws: `ClientError.decodingFailed`, with the first 64 KiB of the message.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self,
         by decoder: JSONDecoder = JSONDecoder()

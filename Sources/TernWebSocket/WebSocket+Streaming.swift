@@ -6,21 +6,18 @@ public import TernFoundation
 public import TernWebSocketCore
 
 extension WebSocket {
-    /// Sends one message in parts, for messages that are too large for memory.
+    /// Sends one message in parts, as soon as the sequence delivers them, for messages that are too large for memory.
     ///
-    /// Each part is sent as soon as the sequence delivers it. Other messages wait until this message is complete;
-    /// pings, pongs and a close are sent in between. If the sequence throws, or the task is cancelled, the message
-    /// cannot be completed, and this side closes the WebSocket with 1011. Iteration then ends after the messages that
-    /// have arrived.
+    /// Other messages wait until this message is complete; pings, pongs and a close are sent in between. If the sequence throws,
+    /// or the task is cancelled, this side closes the WebSocket with 1011, and iteration ends after the messages that have
+    /// arrived.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the message. The text of a whole message must be valid UTF-8; a part may end within a
-    ///     character.
+    ///   - kind: The kind of the message. The text of a whole message must be valid UTF-8; a part may end within a character.
     ///   - pieces: The parts of the message. Empty parts are skipped.
-    ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
-    ///     ``MessageCompression/automatic``.
-    /// - Throws: The same errors as ``send(_:compression:)-(WebSocketMessage,_)``; `.uploadFailed(.streamFailed, …)`
-    ///   when the sequence throws.
+    ///   - compression: Whether to compress the message.
+    /// - Throws: The same errors as ``send(_:compression:)-(WebSocketMessage,_)``; `.uploadFailed(.streamFailed, …)` when the
+    ///   sequence throws.
     public func send<Pieces: AsyncSequence & Sendable>(
         _ kind: MessageKind,
         pieces: Pieces,
@@ -94,7 +91,6 @@ private struct FragmentSender {
         }
     }
 
-    /// Queues a part, and returns whether the send buffer has room for more.
     private mutating func queue(_ piece: Data, isFinal: Bool) throws(ClientError) -> Bool {
         guard self.compresses else {
             return try self.queue(piece.withUnsafeBytes { self.frame($0.bytes, isFinal) }, isFinal)

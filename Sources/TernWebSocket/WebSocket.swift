@@ -7,8 +7,8 @@ public import TernFoundation
 package import TernTransport
 public import TernWebSocketCore
 
-/// An open WebSocket (RFC 6455): send messages with ``send(_:compression:)-(WebSocketMessage,_)``, and receive messages
-/// by iterating.
+/// An open WebSocket (RFC 6455): send messages with ``send(_:compression:)-(WebSocketMessage,_)``, and receive messages by
+/// iterating.
 ///
 /// ```swift
 /// let socket = try await client.webSocket(from: url)
@@ -18,44 +18,28 @@ public import TernWebSocketCore
 /// }
 /// ```
 ///
-/// Iteration ends with `nil` when the server has closed the WebSocket cleanly. It also ends, at once, when this side
-/// calls ``close(code:reason:)`` or ``cancel(with:reason:)``. Iteration throws, once, when the WebSocket ends in
-/// another way: the connection is lost, the server breaks a rule, or a limit is exceeded. Messages that arrived before
-/// the server closed, or before the failure, are delivered first. When this side closes, messages that no task has
-/// taken are dropped.
+/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, and throws, once, when the connection is lost, the
+/// server breaks a rule, or a limit is exceeded; messages that arrived before are delivered first. When this side calls
+/// ``close(code:reason:)`` or ``cancel(with:reason:)``, iteration ends at once, and messages that no task has taken are dropped.
 ///
-/// Any number of tasks may iterate, at the same time or in succession. Each message goes to the task that has waited
-/// longest. Leaving a loop leaves the WebSocket open; a later loop continues with the next message.
+/// Any number of tasks may iterate: each message goes to the task that has waited longest. Leaving a loop leaves the WebSocket
+/// open; a later loop continues with the next message.
 ///
-/// The WebSocket answers the server's pings and its close even while no task iterates. It keeps messages that no task
-/// has taken, up to ``WebSocketOptions/maximumQueuedByteCount``. Beyond that, it stops reading, and the server has to
-/// wait.
+/// The WebSocket answers pings and a close even while no task iterates. It keeps messages that no task has taken, up to
+/// ``WebSocketOptions/maximumQueuedByteCount``; beyond that, the server has to wait.
 ///
-/// Releasing the last reference to the WebSocket and to its iterators sends a Close frame with 1001 and closes the
-/// connection at once. If a Close frame was sent or received before, the connection closes within
-/// ``WebSocketOptions/closeTimeout``. No task of the WebSocket outlives the connection.
+/// Releasing the last reference to the WebSocket and to its iterators sends a Close frame with 1001 and closes the connection at
+/// once, or, if a Close frame was sent or received before, within ``WebSocketOptions/closeTimeout``.
 public final class WebSocket: Sendable {
     let driver: WebSocketDriver
 
     /// The subprotocol that the server chose from those offered, or `nil` if the server chose none.
     public let subprotocol: String?
-    /// The negotiated compression, or `nil` if messages must not be compressed.
     package let compression: PerMessageDeflate.Agreement?
-    /// Whether messages may be compressed.
-    ///
-    /// Messages may be compressed if this side offered compression and the server agreed.
+    /// Whether messages may be compressed, because this side offered compression and the server agreed.
     public var isCompressed: Bool { self.compression != nil }
 
-    /// Takes over a connection that was upgraded to WebSocket; `Client.webSocket` calls this.
-    ///
-    /// - Parameters:
-    ///   - upgrade: The connection. No other code may read from it.
-    ///   - handshake: The result of the handshake.
-    ///   - options: The settings of the WebSocket. Defaults to `WebSocketOptions()`.
-    ///   - isStream: Whether the connection is a stream of HTTP/2. Defaults to `false`.
-    ///   - origin: The scheme, host and port, for errors. Defaults to an empty string.
-    ///   - clock: The clock for all time limits. Defaults to the system's.
-    ///   - onEnd: Called once, from any thread, when the connection is closed. Defaults to `nil`.
+    /// Takes over a connection, or stream, from which no other code may read; `onEnd` is called once, from any thread.
     package init(
         _ upgrade: UpgradedConnection,
         _ handshake: AcceptedHandshake,
@@ -80,7 +64,7 @@ public final class WebSocket: Sendable {
         var limits = WebSocketDecoder.Limits()
         limits.maximumMessageByteCount = options.maximumMessageByteCount
         limits.maximumFrameByteCount = Self.maximumFrameByteCount(options, handshake)
-        // An empty slice would still retain the whole buffer of the response head while the WebSocket is open.
+        // An empty slice would still retain the whole buffer of the response head.
         let received = upgrade.receivedBytes.readableBytes > 0 ? upgrade.receivedBytes : ByteBuffer()
         let deflate = handshake.deflate
         Task.detached(executorPreference: upgrade.connection.executor) {
@@ -90,9 +74,7 @@ public final class WebSocket: Sendable {
         driver.startKeepAlive()
     }
 
-    /// Returns the maximum length of a frame to accept: one frame may contain a whole message.
-    ///
-    /// With compression, the maximum is a little higher, because data that cannot shrink becomes slightly longer.
+    /// Returns the length of a whole message, and with compression more, because data that cannot shrink becomes longer.
     private static func maximumFrameByteCount(_ options: WebSocketOptions, _ handshake: AcceptedHandshake) -> Int {
         let limit = options.maximumMessageByteCount
         guard handshake.deflate != nil, limit < .max / 2 else { return limit }
@@ -104,37 +86,26 @@ public final class WebSocket: Sendable {
     // MARK: Sending
 
     /// Sends text; see ``send(_:compression:)-(WebSocketMessage,_)``.
-    ///
-    /// - Throws: `ClientError`.
     public func send(_ text: String, compression: MessageCompression = .automatic) async throws(ClientError) {
         try await self.driver.send(.text(text), compression)
     }
 
     /// Sends bytes in a binary message; see ``send(_:compression:)-(WebSocketMessage,_)``.
-    ///
-    /// - Parameters:
-    ///   - data: The bytes.
-    ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
-    ///     ``MessageCompression/automatic``.
-    /// - Throws: `ClientError`.
     public func send(_ data: Data, compression: MessageCompression = .automatic) async throws(ClientError) {
         try await self.driver.send(.binary(data), compression)
     }
 
     /// Sends a message, and returns as soon as the send buffer has room for more.
     ///
-    /// Messages are sent in the order of the calls. Messages that callers send during a write to the network go out
-    /// together in the next write. While the server accepts no more data, the call waits, so that a fast sender cannot
-    /// fill the memory.
+    /// Messages are sent in the order of the calls. While the server accepts no more data, the call waits. After a cancellation,
+    /// the message is sent whole or not at all.
     ///
     /// - Parameters:
     ///   - message: The message to send.
-    ///   - compression: Whether to compress the message, if compression was negotiated. Defaults to
-    ///     ``MessageCompression/automatic``.
-    /// - Throws: `ClientError`: `.webSocketClosed` when the WebSocket is closed; `.connectionLost` when the connection
-    ///   is lost; `.timedOut(.idle, …)` when the send buffer has no room within ``WebSocketOptions/sendTimeout``, which
-    ///   also ends the WebSocket; `.cancelled` when the task is cancelled. After a cancellation, the message is sent
-    ///   whole or not at all.
+    ///   - compression: Whether to compress the message, if compression was negotiated.
+    /// - Throws: `ClientError`: `.webSocketClosed` when the WebSocket is closed; `.connectionLost` when the connection is lost;
+    ///   `.timedOut(.idle, …)` when the send buffer has no room within ``WebSocketOptions/sendTimeout``, which also ends the
+    ///   WebSocket; `.cancelled` when the task is cancelled.
     public func send(
         _ message: WebSocketMessage,
         compression: MessageCompression = .automatic
@@ -145,9 +116,8 @@ public final class WebSocket: Sendable {
     /// Sends a ping and waits for the server's pong.
     ///
     /// - Returns: The time between the ping and its pong.
-    /// - Throws: `ClientError`: `.timedOut(.pong, …)` when no pong arrives within ``WebSocketOptions/pongTimeout`` (the
-    ///   WebSocket stays open); `.webSocketClosed` when the WebSocket is closed; `.cancelled` when the task is
-    ///   cancelled.
+    /// - Throws: `ClientError`: `.timedOut(.pong, …)` when no pong arrives within ``WebSocketOptions/pongTimeout`` (the WebSocket
+    ///   stays open); `.webSocketClosed` when the WebSocket is closed; `.cancelled` when the task is cancelled.
     @discardableResult
     public func ping() async throws(ClientError) -> Duration { try await self.driver.ping() }
 
@@ -155,31 +125,22 @@ public final class WebSocket: Sendable {
 
     /// Closes the WebSocket, and waits until its connection is closed.
     ///
-    /// Iteration ends at once. If the server does not answer within ``WebSocketOptions/closeTimeout``, this side closes
-    /// the connection without an answer. If the task is cancelled, this side closes the connection at once. Closing a
-    /// closed WebSocket does nothing.
+    /// Iteration ends at once. If the server does not answer within ``WebSocketOptions/closeTimeout``, or the task is cancelled,
+    /// this side closes the connection without an answer. Closing a closed WebSocket does nothing.
     ///
     /// - Parameters:
-    ///   - code: The close code. Defaults to 1000. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
-    ///   - reason: The reason in words. A reason of more than 123 bytes in UTF-8 is truncated. Defaults to an empty
-    ///     string.
+    ///   - code: The close code. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
+    ///   - reason: The reason in words, truncated to 123 bytes in UTF-8.
     public func close(code: CloseCode = .normalClosure, reason: String = "") async {
         await self.driver.closeAndWait(CloseFrame(fitting: code, reason))
     }
 
     /// Closes the WebSocket in the background and returns at once; see ``close(code:reason:)``.
-    ///
-    /// - Parameters:
-    ///   - code: The close code. Defaults to 1001.
-    ///   - reason: The reason in words. A reason of more than 123 bytes in UTF-8 is truncated. Defaults to an empty
-    ///     string.
     public func cancel(with code: CloseCode = .goingAway, reason: String = "") {
         self.driver.close(CloseFrame(fitting: code, reason))
     }
 
-    /// The code of the server's Close frame, or `nil` if no Close frame has arrived.
-    ///
-    /// The code is 1005 if the frame has no code.
+    /// The code of the server's Close frame, 1005 if it has none, or `nil` if no Close frame has arrived.
     public var closeCode: CloseCode? {
         self.driver.ending?.received.map { $0.code ?? .noStatusReceived }
     }
@@ -187,14 +148,13 @@ public final class WebSocket: Sendable {
     /// The reason in the server's Close frame; `nil` if no Close frame has arrived.
     public var closeReason: String? { self.driver.ending?.received?.reason }
 
-    /// Whether this side closed before the server did.
     var isClosedHere: Bool { self.driver.ending?.isClosedHere ?? false }
 
     /// The way the WebSocket ended, or `nil` while it is open.
     ///
-    /// The outcome is set as soon as both sides have sent a Close frame, the connection has ended, or the server has
-    /// broken a rule. When iteration throws, or ends because the server closed, the outcome is already set. After
-    /// ``cancel(with:reason:)``, it is set when the server has answered or the close timeout has passed.
+    /// It is set as soon as both sides have sent a Close frame, the connection has ended, or the server has broken a rule. When
+    /// iteration throws, or ends because the server closed, it is already set. After ``cancel(with:reason:)``, it is set when the
+    /// server has answered or the close timeout has passed.
     public var outcome: ClosingOutcome? { self.driver.ending?.outcome }
 }
 

@@ -4,8 +4,7 @@ package import TernWebSocketCore
 
 /// Settings for the compression of messages (permessage-deflate, RFC 7692).
 ///
-/// A WebSocket allocates memory when it sends its first compressed message, and again when it receives its first one.
-/// The amount depends on the negotiated window and on the memory level:
+/// A WebSocket allocates memory with its first compressed message in each direction:
 ///
 /// | window bits | sending, memory level 8 | sending, memory level 4 | receiving |
 /// | ---: | ---: | ---: | ---: |
@@ -13,24 +12,19 @@ package import TernWebSocketCore
 /// | 12 | 152 KiB | 32 KiB | 12 KiB |
 /// | 9 | 138 KiB | 18 KiB | 9 KiB |
 public struct WebSocketCompression: Hashable, Sendable {
-    /// The offer to the server, or `nil` to offer no compression.
     package var offer: PerMessageDeflate.Offer?
-    /// The compression level, window and memory for messages that this side sends.
     package var parameters: DeflateParameters
 
     /// Creates settings for compression.
     ///
     /// - Parameters:
     ///   - level: The compression level, from 0 (no compression) to 9. Defaults to 6, as in zlib.
-    ///   - windowBits: The size of the window for sending, from 9 to 15 bits. Defaults to 15, which is 32 KiB. The
-    ///     server may ask for a smaller window.
+    ///   - windowBits: The window for sending, from 9 to 15 bits (32 KiB). The server may ask for a smaller one.
     ///   - memoryLevel: The amount of memory for compressing, from 1 (least) to 9. Defaults to 8, as in zlib.
-    ///   - serverWindowBits: The largest window that the server may compress with, from 8 to 15 bits. Defaults to
-    ///     `nil`, which sets no limit.
-    ///   - keepsContext: Whether this side keeps its window from one message to the next. Defaults to `true`, which
-    ///     compresses small, similar messages far better.
-    ///   - serverKeepsContext: Whether the server may keep its window from one message to the next. Defaults to `true`.
-    ///     `false` saves memory on the server, but no memory on this side.
+    ///   - serverWindowBits: The largest window of the server, from 8 to 15 bits. `nil` sets no limit.
+    ///   - keepsContext: Whether this side keeps its window from one message to the next, which compresses small, similar
+    ///     messages far better.
+    ///   - serverKeepsContext: Whether the server may keep its window. `false` saves memory on the server, but none on this side.
     public init(
         level: Int = 6,
         windowBits: Int = 15,
@@ -47,15 +41,12 @@ public struct WebSocketCompression: Hashable, Sendable {
         self.parameters = DeflateParameters(level: level, windowBits: windowBits, memoryLevel: memoryLevel)
     }
 
-    /// Creates settings with any offer, for tests.
     package init(offer: PerMessageDeflate.Offer) {
         self.offer = offer
         self.parameters = DeflateParameters()
     }
 
-    /// Settings that offer compression to the server.
-    ///
-    /// If the server agrees, messages are compressed.
+    /// Settings that offer compression to the server, so that messages are compressed if it agrees.
     public static let `default` = WebSocketCompression()
 
     /// Settings that offer no compression, so that no message is compressed.

@@ -6,16 +6,13 @@ public import TernWebSocketCore
 public struct WebSocketDisconnection: Sendable {
     /// The error; `nil` if the WebSocket was closed cleanly.
     public var error: ClientError?
-    /// The code of the server's Close frame, or `nil` if no Close frame arrived.
-    ///
-    /// The code is 1005 if the frame has no code.
+    /// The code of the server's Close frame, 1005 if it has none, or `nil` if no Close frame arrived.
     public var closeCode: CloseCode?
     /// The reason in the server's Close frame; empty if the server sent no reason.
     public var closeReason: String
     /// The time until the sequence connects again, or `nil` if the sequence ends.
     public var retryDelay: Duration?
 
-    /// Creates a record of the end of one WebSocket.
     package init(
         error: ClientError? = nil,
         closeCode: CloseCode? = nil,

@@ -8,10 +8,7 @@ import TernWebSocketCore
 extension WebSocketDriver {
     // MARK: The server's pings
 
-    /// Answers a ping of the server without waiting, because the reader must continue.
-    ///
-    /// While the send buffer has no room, the driver keeps only the latest ping, and answers it as soon as there is
-    /// room. A server that sends many pings and reads nothing must not fill the memory.
+    /// Answers a ping of the server, or the latest of several, without waiting, because the reader must continue.
     func received(ping payload: ByteBuffer) {
         let mustWait = self.locked.withLock { locked in
             guard let payload = locked.machine.pinged(payload) else { return false }
@@ -27,7 +24,6 @@ extension WebSocketDriver {
         }
     }
 
-    /// Queues a pong, and returns whether the send buffer has room for more.
     private func queuePong(_ payload: ByteBuffer, _ locked: inout Locked) -> Bool {
         let frame = ByteBuffer(frame: .pong, payload: payload.readableBytesSpan, key: locked.key())
         return (try? self.connection.enqueue(frame)) ?? true
@@ -35,9 +31,6 @@ extension WebSocketDriver {
 
     // MARK: Pings of this side
 
-    /// Sends a ping and waits for its pong.
-    ///
-    /// - Returns: The time between the ping and its pong.
     func ping() async throws(ClientError) -> Duration {
         if Task.isCancelled { throw .cancelled(self.context()) }
         let wait = PingLedger.Wait()
@@ -53,7 +46,6 @@ extension WebSocketDriver {
         return start.duration(to: try await wait.wait(onCancel: .failure(.cancelled(self.context()))).get())
     }
 
-    /// Resumes the tasks whose pings this pong answers.
     func received(pong payload: ByteBuffer) {
         guard payload.readableBytes == MemoryLayout<UInt64>.size,
             let number = payload.getInteger(at: payload.readerIndex, as: UInt64.self)

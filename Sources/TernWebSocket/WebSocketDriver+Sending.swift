@@ -7,26 +7,19 @@ import TernFoundation
 import TernWebSocketCore
 
 extension WebSocketDriver {
-    /// The first step of sending a message.
     private enum Start {
-        /// The message was queued. If `hasRoom` is `false`, the caller must wait for room.
         case queued(hasRoom: Bool)
-        /// The caller has the turn: it may send its message now, and other callers wait.
         case turn(compresses: Bool)
-        /// Another caller has the turn: this caller must wait.
         case wait(SendTurns.Waiter, compresses: Bool)
         case closed
         case failed(ConnectionError)
     }
 
-    /// The length of the frames in which a longer message is sent, so that pings can be sent in between.
-    ///
-    /// The send timeout applies to each frame, so that a slow connection is not mistaken for a dead one.
+    /// A longer message is sent in frames of this length, with pings in between and a send timeout for each.
     private static let frameByteCount = 1 << 20
     /// Messages up to this length are masked under the lock, which avoids taking the lock twice.
     private static let shortByteCount = 4 << 10
 
-    /// Sends a message, and returns as soon as the send buffer has room for more.
     func send(_ message: WebSocketMessage, _ compression: MessageCompression) async throws(ClientError) {
         if Task.isCancelled { throw .cancelled(self.context()) }
         let byteCount = message.byteCount
@@ -101,7 +94,6 @@ extension WebSocketDriver {
         if let cancellation { throw cancellation }
     }
 
-    /// Waits until the caller has the turn to send.
     func wait(for waiter: SendTurns.Waiter) async throws(ClientError) {
         switch await waiter.wait(onCancel: .cancelled) {
         case .granted: return
@@ -110,7 +102,6 @@ extension WebSocketDriver {
         }
     }
 
-    /// Queues a frame of the task that has the turn, and returns whether the send buffer has room for more.
     func queue(_ frame: ByteBuffer, keepsTurn: Bool) throws(ClientError) -> Bool {
         let (result, next) = self.locked.withLock { locked -> (Result<Bool, ConnectionError>?, SendTurns.Waiter?) in
             var result: Result<Bool, ConnectionError>?
@@ -142,9 +133,7 @@ extension WebSocketDriver {
         return self.closedError()
     }
 
-    /// Waits until the server has accepted enough of the queued bytes.
-    ///
-    /// Ends the WebSocket if there is no room within the send timeout.
+    /// Waits for room, and ends the WebSocket if there is none within the send timeout.
     func waitForRoom() async throws(ClientError) {
         let deadline = CallDeadline(.idle, limit: self.options.sendTimeout, on: self.clock)
         do throws(ConnectionError) {
@@ -158,9 +147,7 @@ extension WebSocketDriver {
 
     // MARK: Compression
 
-    /// Returns whether to compress a message of this length.
-    ///
-    /// If this method returns `true`, the caller must report the compressed length to `policy`.
+    /// Returns whether to compress a message; if so, the caller must report the compressed length to `policy`.
     func compresses(
         _ byteCount: Int,
         _ compression: MessageCompression,
@@ -174,7 +161,6 @@ extension WebSocketDriver {
         }
     }
 
-    /// Compresses a message, or returns `nil` if there is not enough memory.
     private func compressed(_ message: WebSocketMessage) -> ByteBuffer? {
         let compressed = message.withPayload { payload in self.compressed(payload, isFinal: true) }
         guard let compressed else { return nil }
@@ -183,7 +169,6 @@ extension WebSocketDriver {
         return compressed
     }
 
-    /// Compresses a part of a message for the task that has the turn, or returns `nil` if there is not enough memory.
     func compressed(_ payload: RawSpan, isFinal: Bool) -> ByteBuffer? {
         var output = ByteBuffer()
         output.reserveCapacity(max(256, payload.byteCount / 4))

@@ -8,8 +8,7 @@ import TernWebSocketCore
 
 /// Runs one WebSocket on its connection: performs the effects that the state machines return.
 ///
-/// The `WebSocket` and the reading task retain the driver. When the `WebSocket` is released, it closes the connection,
-/// and then the reading task ends. So no task outlives the connection.
+/// The `WebSocket` and the reading task retain it. The released `WebSocket` closes the connection, which ends the reading task.
 final class WebSocketDriver: Sendable {
     struct Locked: TimedState {
         var machine: WebSocketStateMachine
@@ -21,10 +20,8 @@ final class WebSocketDriver: Sendable {
 
         var armedInstant: ClockInstant? { self.machine.armedInstant }
 
-        /// Returns a new random masking key for the next frame.
         mutating func key() -> MaskingKey { .random(using: &self.random) }
 
-        /// Returns the bytes of a ping.
         mutating func ping(_ number: UInt64) -> ByteBuffer {
             ByteBuffer(frame: .ping, payload: ByteBuffer(integer: number).readableBytesSpan, key: self.key())
         }
@@ -68,7 +65,6 @@ final class WebSocketDriver: Sendable {
         self.locked = Mutex(Locked(machine: machine, onEnd: onEnd))
     }
 
-    /// Returns the context for an error that happens now.
     func context() -> ClientError.Context {
         ClientError.Context(
             phase: .messages,
@@ -77,10 +73,8 @@ final class WebSocketDriver: Sendable {
         )
     }
 
-    /// The end of the WebSocket; `nil` while it is open.
     var ending: WebSocketEnding? { self.locked.withLock { $0.machine.ending } }
 
-    /// Returns the error for sending on a closed WebSocket.
     func closedError() -> ClientError {
         .webSocketClosed(code: self.ending?.received?.code?.rawValue, self.context())
     }
@@ -90,9 +84,7 @@ final class WebSocketDriver: Sendable {
     /// Sends a Close frame and ends iteration at once; the rest of the closing handshake runs in the background.
     func close(_ frame: CloseFrame) { self.end(.closed(frame)) }
 
-    /// Closes like ``close(_:)``, and waits until the connection is closed and the reader has ended.
-    ///
-    /// If the task is cancelled, closes the connection at once.
+    /// Closes, and waits for the end of the connection and the reader, or closes it at once if the task is cancelled.
     func closeAndWait(_ frame: CloseFrame) async {
         let wait = WebSocketStateMachine.EndWait()
         let now = self.clock.now
@@ -104,14 +96,9 @@ final class WebSocketDriver: Sendable {
         }
     }
 
-    /// Closes a WebSocket that the caller has released: sends a Close frame with 1001, and closes the connection
-    /// without waiting for an answer.
-    ///
-    /// If a Close frame was sent or received before, the connection stays open until the server ends it, at most for
-    /// the close timeout.
+    /// Closes a released WebSocket with 1001, without waiting for an answer, unless a Close frame was sent or received before.
     func abandon() { self.end(.released((try? CloseFrame(.goingAway)) ?? .empty)) }
 
-    /// Closes the WebSocket with 1011, because a message cannot be completed; messages that have arrived are delivered.
     func sendFailed() { self.end(.sendFailed(CloseFrame(fitting: .internalError, ""))) }
 
     /// Ends the WebSocket with an error that this side detected, such as a server that accepts no bytes.
@@ -122,32 +109,25 @@ final class WebSocketDriver: Sendable {
         self.perform { $0.happened(event, now: now) }
     }
 
-    /// Starts keep-alive, if the options ask for it.
     func startKeepAlive() {
         if let instant = self.locked.withLock({ $0.armedInstant }) { self.armTimer(at: instant) }
     }
 
     // MARK: What the reader reports
 
-    /// Whether the reader must report each byte as soon as it arrives.
-    ///
-    /// Keep-alive needs this, because any byte shows that the server is alive.
+    /// Whether the reader must report each byte as soon as it arrives, because it shows that the server is alive.
     var mustHear: Bool { self.options.keepAlive != nil }
 
-    /// Records the time at which bytes arrived.
     func received() {
         guard self.options.keepAlive != nil else { return }
         let now = self.clock.now
         self.locked.withLock { $0.machine.received(at: now) }
     }
 
-    /// Records whether the reader pauses.
     func pausedReading(_ isPaused: Bool) { self.locked.withLock { $0.machine.readerPaused(isPaused) } }
 
-    /// Handles the server's Close frame.
     func received(close code: CloseCode?, _ reason: String) { self.end(.closeReceived(code, reason: reason)) }
 
-    /// Handles a violation by the server: ends iteration with the error, and sends a Close frame.
     func violated(_ violation: WebSocketViolation) {
         let context = self.context()
         let error: ClientError =
@@ -159,14 +139,11 @@ final class WebSocketDriver: Sendable {
         self.end(.violated(violation.closeCode, error))
     }
 
-    /// Handles the end of the server's side of the connection.
     func peerEnded() { self.end(.peerEnded(.connectionLost(.closed, self.context()))) }
 
-    /// Handles the end of the connection, which has failed or was closed by this side.
     func connectionFailed(_ failure: ConnectionError) { self.end(.failed(ClientError(failure, self.context()))) }
 
-    /// Ends the WebSocket after the reader has ended: closes the connection, cancels the timer, and resumes the tasks
-    /// that wait for the end.
+    /// Closes the connection, cancels the timer, and resumes the tasks that wait for the end.
     func readerEnded() {
         self.connection.close()  // before the event, because a closed WebSocket has a closed connection
         self.perform { $0.readerEnded() }
@@ -174,10 +151,7 @@ final class WebSocketDriver: Sendable {
 
     // MARK: Effects
 
-    /// Passes an event to the state machine, and performs its effects.
-    ///
-    /// The event comes first, because a task that learns of the end, and then reads the close code, must find the final
-    /// state.
+    /// Passes an event to the state machine first, so that a task that learns of the end finds the final state.
     private func perform(_ event: (inout WebSocketStateMachine) -> WebSocketStateMachine.Effects) {
         let (effects, isBroken, timer, onEnd) = self.locked.withLock { locked in
             let effects = event(&locked.machine)
@@ -202,9 +176,7 @@ final class WebSocketDriver: Sendable {
         if let end = effects.end { onEnd?(end) }
     }
 
-    /// Queues a control frame, and returns `false` if a Close frame cannot be sent.
-    ///
-    /// A frame is queued inside the lock, so that no message can be queued after a Close frame.
+    /// Queues a control frame under the lock, so that no message follows a Close frame; `false` if that cannot be sent.
     private func enqueue(_ frame: WebSocketStateMachine.ControlFrame?, _ locked: inout Locked) -> Bool {
         switch frame {
         case .close(let frame)?:

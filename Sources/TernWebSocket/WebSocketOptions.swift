@@ -2,67 +2,31 @@
 
 /// Settings for opening and running one WebSocket.
 public struct WebSocketOptions: Hashable, Sendable {
-    /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9).
-    ///
-    /// Defaults to an empty array, which offers no subprotocol.
+    /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9); by default none.
     public var subprotocols: [String]
-    /// The compression of messages.
-    ///
-    /// Defaults to ``WebSocketCompression/default``, which offers compression to the server.
+    /// The compression of messages, which the client offers to the server by default.
     public var compression: WebSocketCompression
-    /// The length of the longest message to accept, in bytes after inflating.
+    /// The length of the longest message to accept, in bytes after inflating; 16 MiB by default.
     ///
-    /// Defaults to 16 MiB.
-    ///
-    /// A longer message ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as the client knows that
-    /// the message is too long, so that no server can fill the memory. For comparison: tungstenite accepts 64 MiB,
-    /// Python's `websockets` 1 MiB, and gorilla any length.
+    /// A longer message ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as its length is known.
     public var maximumMessageByteCount: Int
-    /// The number of bytes to keep of messages that no task has taken.
+    /// The number of bytes to keep of messages that no task has taken; 1 MiB by default.
     ///
-    /// Defaults to 1 MiB.
-    ///
-    /// While this many bytes wait for a task, the client reads nothing from the connection, so that the server has to
-    /// wait. A single message may be longer than the limit.
+    /// While this many bytes wait, the client reads nothing, so that the server has to wait. A single message may be longer.
     public var maximumQueuedByteCount: Int
-    /// Settings for pinging a silent server.
-    ///
-    /// Defaults to `nil`, which sends no pings.
+    /// Settings for pinging a silent server; `nil`, the default, sends no pings.
     public var keepAlive: WebSocketKeepAlive?
-    /// The time the server may take to answer a ``WebSocket/ping()``.
-    ///
-    /// Defaults to 20 seconds, as in Python's `websockets`.
+    /// The time the server may take to answer a ``WebSocket/ping()``; 20 seconds by default.
     public var pongTimeout: Duration
     /// The time in which the server must accept enough of the queued bytes to make room in the send buffer.
     ///
-    /// Defaults to 60 seconds, like the limit for uploads. `nil` sets no limit. A long message is sent in frames of 1
-    /// MiB, and the limit applies to each of them.
+    /// Defaults to 60 seconds, like the limit for uploads. `nil` sets no limit. It applies to each frame of 1 MiB of a long
+    /// message.
     public var sendTimeout: Duration?
-    /// The time the server may take to answer a close and to end the connection.
-    ///
-    /// Defaults to 5 seconds.
-    ///
-    /// Python's `websockets` waits 10 seconds, and coder/websocket waits 5.
+    /// The time the server may take to answer a close and to end the connection; 5 seconds by default.
     public var closeTimeout: Duration
 
-    /// Creates options.
-    ///
-    /// The defaults suit most programs.
-    ///
-    /// - Parameters:
-    ///   - subprotocols: The subprotocols to offer, the preferred one first. Defaults to an empty array, which offers
-    ///     no subprotocol.
-    ///   - compression: The compression of messages. Defaults to ``WebSocketCompression/default``, which offers
-    ///     compression to the server.
-    ///   - maximumMessageByteCount: The length of the longest message to accept, in bytes after inflating. Defaults to
-    ///     16 MiB.
-    ///   - maximumQueuedByteCount: The number of bytes to keep of messages that no task has taken. Defaults to 1 MiB.
-    ///   - keepAlive: Settings for pinging a silent server. Defaults to `nil`, which sends no pings.
-    ///   - pongTimeout: The time the server may take to answer a ping. Defaults to 20 seconds.
-    ///   - sendTimeout: The time in which the server must accept enough of the queued bytes to make room in the send
-    ///     buffer. Defaults to 60 seconds; `nil` sets no limit.
-    ///   - closeTimeout: The time the server may take to answer a close and to end the connection. Defaults to 5
-    ///     seconds.
+    /// Creates options, which the properties describe.
     public init(
         subprotocols: [String] = [],
         compression: WebSocketCompression = .default,

@@ -4,9 +4,7 @@ import TernErrors
 
 /// The pings that this side has sent and the server has not answered yet.
 struct PingLedger: Sendable {
-    /// A task's wait for a pong.
-    ///
-    /// The result of the wait is the instant at which the pong arrived.
+    /// A wait for a pong, with the instant at which the pong arrived.
     typealias Wait = Suspension<Result<ClockInstant, ClientError>>
 
     /// The number in the pings of keep-alive, for which no task waits.
@@ -22,19 +20,15 @@ struct PingLedger: Sendable {
         return self.lastNumber
     }
 
-    /// Forgets a ping whose task no longer waits.
     mutating func remove(_ number: UInt64) { self.waits.removeAll { $0.number == number } }
 
-    /// Removes the pings that a pong answers, and returns their waits.
-    ///
-    /// The pong also answers all earlier pings: a peer may answer only the latest one (RFC 6455 §5.5.3).
+    /// Returns the waits that a pong ends, also of earlier pings, because a peer may answer only the latest (RFC 6455 §5.5.3).
     mutating func answered(_ number: UInt64) -> [Wait] {
         guard self.waits.contains(where: { $0.number == number }) else { return [] }
         defer { self.waits.removeAll { $0.number <= number } }
         return self.waits.filter { $0.number <= number }.map(\.wait)
     }
 
-    /// Removes all pings, and returns their waits.
     mutating func removeAll() -> [Wait] {
         defer { self.waits = [] }
         return self.waits.map(\.wait)

@@ -2,23 +2,17 @@
 package import TernErrors
 import TernWebSocketCore
 
-/// The end of a WebSocket: the event with which it began, and the state of the closing handshake.
-///
-/// A value exists only when the end has begun, so its handshake is never open.
+/// The end of a WebSocket, once it has begun: the event that began it, and the state of the closing handshake.
 struct WebSocketEnding: Sendable {
-    /// An event that begins the end of a WebSocket, or brings it closer.
     enum Event: Sendable {
-        /// The application closed.
         case closed(CloseFrame)
         /// The application released the WebSocket, and no longer waits for the server's answer.
         case released(CloseFrame)
         /// A message of this side cannot be completed, so that no other message can follow it.
         case sendFailed(CloseFrame)
-        /// The server's Close frame arrived.
         case closeReceived(CloseCode?, reason: String)
-        /// The server broke a rule. The code names the rule; the error is for the application.
+        /// The server broke the rule that the code names; the error is for the application.
         case violated(CloseCode, ClientError)
-        /// The server ended its side of the connection.
         case peerEnded(ClientError)
         /// The connection failed, was closed by this side, or counts as failed because the server is silent.
         case failed(ClientError)
@@ -39,13 +33,10 @@ struct WebSocketEnding: Sendable {
     }
 
     private let cause: Cause
-    /// The server's Close frame, which may arrive after the outcome is certain; `nil` if none has arrived.
+    /// The server's Close frame, which may arrive after the outcome is certain.
     private(set) var received: CloseFrame?
     private var closing: ClosingStateMachine
 
-    /// Begins the end with an event.
-    ///
-    /// - Returns: The ending, and the effects of the event on the connection.
     static func begun(
         by event: Event,
         isStream: Bool
@@ -65,20 +56,16 @@ struct WebSocketEnding: Sendable {
         }
     }
 
-    /// Whether this side closed before the server did.
     var isClosedHere: Bool {
         if case .closedHere = self.cause { true } else { false }
     }
 
-    /// The error that ended the WebSocket; `nil` if either side closed it.
     var error: ClientError? {
         if case .failed(let error) = self.cause { error } else { nil }
     }
 
-    /// The outcome, as soon as no event can change it.
     var outcome: ClosingOutcome? { self.closing.outcome }
 
-    /// Passes an event to the closing handshake, and returns the effects on the connection.
     mutating func happened(_ event: Event) -> ClosingStateMachine.Effects {
         switch event {
         case .closed(let frame), .sendFailed(let frame): return self.closing.localClose(frame)
@@ -91,8 +78,8 @@ struct WebSocketEnding: Sendable {
             if self.received == nil { self.received = CloseFrame(received: code, reason: reason) }
             return self.closing.closeReceived(code, reason: reason)
         case .violated(let code, _):
-            // If a Close frame is sent now, the connection stays open until the server closes it or the close timeout
-            // passes. So the frame has time to arrive.
+            // A Close frame that is sent now gets time to arrive: the connection stays open until the server closes it or the
+            // close timeout passes.
             var effects = self.closing.violation(code)
             if effects.send != nil { (effects.startsTimeout, effects.closesConnection) = (true, false) }
             return effects
@@ -101,20 +88,15 @@ struct WebSocketEnding: Sendable {
         }
     }
 
-    /// Records that the close timeout has passed.
-    ///
-    /// The connection must then be closed, even if the outcome was known before.
+    /// Records that the close timeout has passed, so that the connection must be closed, even with a known outcome.
     mutating func timedOut() { _ = self.closing.closeTimedOut() }
 }
 
 /// A record of how a WebSocket ended: the server's close code and reason, and the error.
 package struct WebSocketEnd: Sendable {
-    /// The code of the server's Close frame; `nil` if no Close frame arrived, or if the frame has no code (RFC 6455
-    /// §7.1.5).
+    /// `nil` if no Close frame arrived, or if the frame has no code (RFC 6455 §7.1.5).
     package let code: UInt16?
-    /// The reason in the server's Close frame; `nil` if no Close frame arrived.
     package let reason: String?
-    /// The error that ended the WebSocket; `nil` if either side closed it cleanly.
     package let error: ClientError?
 
     init(_ ending: WebSocketEnding) {

@@ -3,16 +3,13 @@ import NIOCore
 public import TernFoundation
 package import TernWebSocketCore
 
-/// A message of a WebSocket (RFC 6455 §5.6).
-///
-/// This enumeration is closed: RFC 6455 §5.6 has these two kinds of messages.
+/// A message of a WebSocket, of one of the two kinds of RFC 6455 §5.6.
 public enum WebSocketMessage: Hashable, Sendable {
     /// Text.
     case text(String)
     /// Bytes.
     case binary(Data)
 
-    /// The kind of the message: text or binary.
     package var kind: MessageKind {
         switch self {
         case .text: .text
@@ -20,9 +17,7 @@ public enum WebSocketMessage: Hashable, Sendable {
         }
     }
 
-    /// The length of the payload in bytes.
-    ///
-    /// For text, this is the length in UTF-8.
+    /// The length of the payload in bytes, for text in UTF-8.
     package var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -32,7 +27,6 @@ public enum WebSocketMessage: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// Creates a buffer with a complete frame: the header and the masked payload.
     init(
         frame opcode: FrameOpcode,
         isFinal: Bool = true,
@@ -54,7 +48,6 @@ extension ByteBuffer {
         }
     }
 
-    /// Creates a buffer with a complete, masked Close frame.
     init(_ close: CloseFrame, key: MaskingKey) {
         var payload = ByteBuffer()
         payload.writeWithOutputRawSpan(minimumWritableBytes: close.payloadByteCount) { close.encodePayload(into: &$0) }
@@ -63,7 +56,6 @@ extension ByteBuffer {
 }
 
 extension WebSocketMessage {
-    /// Calls `body` with the bytes of the payload, and returns its result.
     func withPayload<Result>(_ body: (RawSpan) -> Result) -> Result {
         switch self {
         case .text(var text): text.withUTF8 { body(UnsafeRawBufferPointer($0).bytes) }

@@ -3,26 +3,18 @@ import NIOCore
 import TernFoundation
 import TernWebSocketCore
 
-/// Joins the parts of a message into one message.
-///
-/// The decoder has checked the parts, and enforces the limit on the length of a message.
+/// Joins the parts of a message, which the decoder has checked and limited, into one message.
 struct MessageAssembler: Sendable {
-    /// The capacity of the largest buffer to keep from one message for the next.
     private static let retainedByteCount = 64 << 10
-    /// The room that may be reserved for announced bytes, however few bytes have arrived.
-    ///
-    /// A buffer of this size is kept between messages anyway.
+    /// The room that may be reserved for announced bytes, because a buffer of this size is kept anyway.
     private static let minimumRoomByteCount = 64 << 10
 
     private var bytes = ByteBuffer()
 
-    /// Appends a part of a message, given as a range of `input`.
-    ///
-    /// `byteCount` is the length of the part, together with the announced bytes of its frame that are still missing.
+    /// Appends a part, as a range of `input`; `byteCount` is its length with the announced bytes that are missing.
     mutating func append(_ part: Range<Int>, of input: ByteBuffer, announced byteCount: Int) {
         if self.bytes.writableBytes < part.count, byteCount > part.count {
-            // Reserve room for the announced bytes, but at most for 64 KiB or twice the bytes that have arrived,
-            // whichever is more: announcing a large frame costs the peer nothing.
+            // At most 64 KiB, or twice the bytes that have arrived: announcing a large frame costs the peer nothing.
             let likely = max(2 * (self.bytes.readableBytes + part.count), Self.minimumRoomByteCount)
             let room = min(byteCount, likely)
             self.bytes.reserveCapacity(self.bytes.readableBytes + room)
@@ -30,9 +22,7 @@ struct MessageAssembler: Sendable {
         input.withUnsafeReadableBytes { _ = self.bytes.writeBytes(UnsafeRawBufferPointer(rebasing: $0[part])) }
     }
 
-    /// Calls `write` with a span that has room for at least `byteCount` bytes.
-    ///
-    /// The bytes that `write` appends to the span become a part of the message.
+    /// Calls `write` with room for at least `byteCount` bytes of the message.
     mutating func withSpace<Result, Failure: Error>(
         _ byteCount: Int,
         _ write: (inout OutputRawSpan) throws(Failure) -> Result
@@ -49,14 +39,12 @@ struct MessageAssembler: Sendable {
         return try result.get()
     }
 
-    /// Returns the complete message and empties the assembler.
     mutating func finish(_ kind: MessageKind) -> WebSocketMessage {
         let message = WebSocketMessage(kind, self.bytes.readableBytesSpan)
         self.clear()
         return message
     }
 
-    /// Returns the collected bytes as a part of a message, and empties the assembler.
     mutating func finishPart(_ kind: MessageKind, isFinal: Bool) -> WebSocketFragment {
         let fragment = WebSocketFragment(kind: kind, data: Data(self.bytes.readableBytesView), isFinal: isFinal)
         self.clear()

@@ -3,10 +3,7 @@ import DequeModule
 import Synchronization
 import TernErrors
 
-/// The messages that have arrived on a WebSocket and that no task has taken yet.
-///
-/// The reader adds messages, and the application's tasks take them. A task that finds a message takes it under a lock,
-/// without suspending.
+/// The messages that have arrived and that no task has taken; a task that finds one takes it without suspending.
 @usableFromInline
 final class MessageQueue: Sendable {
     typealias Item = MessageQueueStateMachine.Item
@@ -21,18 +18,12 @@ final class MessageQueue: Sendable {
     private let locked: Mutex<Locked>
     private let isInParts = Atomic<Bool>(false)
 
-    /// Creates an empty queue.
-    ///
-    /// The queue has room while it holds fewer than `limit` bytes, counting 64 bytes of overhead for each item.
+    /// Creates a queue with room for `limit` bytes, counting 64 bytes of overhead for each item.
     init(limit: Int) { self.locked = Mutex(Locked(machine: MessageQueueStateMachine(limit: limit))) }
 
     // MARK: The consumers
 
-    /// Takes a message that has arrived, or returns `nil` if the caller must use ``take(_:)`` instead.
-    ///
-    /// - Parameter checksCancellation: Whether to check for cancellation, and to return `nil` to a cancelled task. The
-    ///   check costs as much as taking a message.
-    /// - Returns: The message, or `nil`.
+    /// Takes a message that has arrived; `nil` if the caller must use ``take(_:)``, as a cancelled task if that is checked.
     @usableFromInline
     func takeArrived(checksCancellation: Bool) -> WebSocketMessage? {
         if checksCancellation, Task.isCancelled { return nil }
@@ -42,12 +33,6 @@ final class MessageQueue: Sendable {
         return taken.message
     }
 
-    /// Takes the next item, and waits for one if necessary.
-    ///
-    /// - Parameter context: Creates the context for an error.
-    /// - Returns: The item, or `nil` if no more items come: the WebSocket was closed cleanly, or an earlier call has
-    ///   thrown the error that ended the WebSocket.
-    /// - Throws: `ClientError`: `.cancelled` when the task is cancelled, or the error that ended the WebSocket.
     func take(_ context: @escaping @Sendable () -> ClientError.Context) async throws(ClientError) -> Item? {
         if Task.isCancelled { throw .cancelled(context()) }
         switch self.locked.withLock({ $0.machine.taken() }) {
@@ -80,10 +65,8 @@ final class MessageQueue: Sendable {
 
     // MARK: The reader
 
-    /// Whether the application takes parts instead of whole messages.
     var wantsFragments: Bool { self.isInParts.load(ordering: .relaxed) }
 
-    /// Moves the items of `batch` into the queue, and returns whether the queue has room for more.
     func put(_ batch: inout Deque<Item>, weight: Int) -> Bool {
         var hasRoom = true
         self.perform { locked in
@@ -94,9 +77,7 @@ final class MessageQueue: Sendable {
         return hasRoom
     }
 
-    /// Waits until the queue has room for more items, or has ended.
-    ///
-    /// Only the reader calls this method, and the reader's task is never cancelled.
+    /// Waits until the queue has room, or has ended, for the reader, whose task is never cancelled.
     func waitForRoom() async {
         await withUnsafeContinuation { continuation in
             let mustWait = self.locked.withLock { locked in
@@ -108,7 +89,6 @@ final class MessageQueue: Sendable {
         }
     }
 
-    /// Ends the queue; see ``MessageQueueStateMachine/ended(_:dropsItems:)``.
     func end(_ error: ClientError?, dropsItems: Bool) {
         self.perform { $0.machine.ended(error, dropsItems: dropsItems) }
     }

@@ -2,19 +2,13 @@
 import DequeModule
 import TernErrors
 
-/// Decides which task gets each message, and when the reader must wait because the queue is full.
-///
-/// The reader adds the messages that arrive, and the application's tasks take them.
-///
-/// Each method is an event, and returns the actions that ``MessageQueue`` must perform.
+/// Decides which task gets each message, and when the reader must wait, as the logic of ``MessageQueue``.
 struct MessageQueueStateMachine: Sendable {
-    /// A message, or a part of a message, that has arrived.
     enum Item: Sendable {
         case message(WebSocketMessage)
         case fragment(WebSocketFragment)
 
-        /// The number of bytes that the item counts toward the queue's limit: its payload and a fixed overhead, so that
-        /// empty items count too.
+        /// The payload and a fixed overhead, so that empty items count toward the limit, too.
         var weight: Int {
             switch self {
             case .message(let message): message.byteCount + Self.overhead
@@ -25,47 +19,38 @@ struct MessageQueueStateMachine: Sendable {
         private static let overhead = 64
     }
 
-    /// The result for a task that asked for an item: an item, `nil` after the last item, or the error that ended the
-    /// queue.
+    /// An item, `nil` after the last item, or the error that ended the queue.
     typealias Delivery = Result<Item?, ClientError>
 
-    /// The action to take for a task that asks for an item.
     enum TakeAction {
-        /// Give the task this result now. If `resumesReader` is true, let the reader continue.
         case give(Delivery, resumesReader: Bool)
-        /// Suspend the task, then call ``suspended(_:cancelling:)``.
         case wait(Consumer)
     }
 
-    /// The effects to perform after an event.
     struct Effects {
-        /// The suspended consumers to resume, each with its result.
         var resume: [(consumer: Consumer, delivery: Delivery)] = []
-        /// Whether to let the reader continue, if it waits.
         var resumesReader = false
     }
 
-    /// A task that waits for an item.
     struct Consumer: Hashable, Sendable {
         fileprivate var number: Int
     }
 
     private enum Phase {
-        /// The task is about to suspend. The state ends when the task has suspended, or is cancelled before that.
+        /// Until the task has suspended, or is cancelled before that.
         case suspending
-        /// The task was cancelled before it had suspended. The state ends when the task has suspended.
+        /// Cancelled before it had suspended; until it has.
         case cancelledEarly
-        /// The task is suspended. The state ends when the task gets an item or the end, or is cancelled.
+        /// Until the task gets an item or the end, or is cancelled.
         case waiting
     }
 
     private enum End {
-        /// More items may come. The state ends when the WebSocket ends.
+        /// Until the WebSocket ends.
         case open
-        /// No more items come. After the items that are left, all tasks that wait get this error, or else the next task
-        /// that asks. The state ends when tasks have received the error.
+        /// After the items that are left, all tasks that wait get this error, or else the next task that asks.
         case failed(ClientError)
-        /// No more items come, and no error is left to deliver. This state never ends.
+        /// No items and no error are left; final.
         case over
     }
 
@@ -77,22 +62,17 @@ struct MessageQueueStateMachine: Sendable {
     private var lastNumber = 0
     private let limit: Int
 
-    /// Creates an empty queue.
-    ///
-    /// The queue has room while its items weigh less than `limit` bytes.
+    /// Creates a queue with room for items that weigh less than `limit` bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether the reader may add more items.
     var hasRoom: Bool { self.weight < self.limit || self.isOver }
 
-    /// Whether the queue has ended, so that further items are dropped.
     private var isOver: Bool {
         if case .open = self.end { false } else { true }
     }
 
     // MARK: The consumers
 
-    /// Takes the next item if it has arrived already and is a whole message, and returns `nil` otherwise.
     mutating func takenMessage() -> (message: WebSocketMessage, resumesReader: Bool)? {
         guard self.consumers.isEmpty, let item = self.items.popFirst() else { return nil }
         guard case .message(let message) = item else {
@@ -103,7 +83,6 @@ struct MessageQueueStateMachine: Sendable {
         return (message, self.resumesReader())
     }
 
-    /// Takes the next item, or registers a consumer that waits for it.
     mutating func taken() -> TakeAction {
         if self.consumers.isEmpty, let item = self.items.popFirst() {
             self.weight -= item.weight
@@ -126,7 +105,6 @@ struct MessageQueueStateMachine: Sendable {
         return .wait(consumer)
     }
 
-    /// Records that a consumer has suspended, so that it can be resumed with a result.
     mutating func suspended(_ consumer: Consumer, cancelling error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         if case .cancelledEarly = self.consumers[index].phase {
@@ -136,7 +114,6 @@ struct MessageQueueStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// Records that the task of a consumer was cancelled.
     mutating func cancelled(_ consumer: Consumer, _ error: @autoclosure () -> ClientError) -> Effects {
         guard let index = self.consumers.firstIndex(where: { $0.consumer == consumer }) else { return Effects() }
         guard case .waiting = self.consumers[index].phase else {
@@ -148,7 +125,6 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: The reader
 
-    /// Moves the items of `batch` into the queue.
     mutating func arrived(_ batch: inout Deque<Item>, weight: Int) -> Effects {
         if !self.isOver {
             self.weight += weight
@@ -158,14 +134,7 @@ struct MessageQueueStateMachine: Sendable {
         return self.satisfied()
     }
 
-    /// Ends the queue.
-    ///
-    /// Call this method when the WebSocket has failed or was closed.
-    ///
-    /// - Parameters:
-    ///   - error: The error that ended the WebSocket, or `nil` if it was closed cleanly.
-    ///   - dropsItems: Whether to drop the items, and an earlier error, that no task has received yet.
-    /// - Returns: The tasks to resume, and whether the reader continues.
+    /// Ends the queue with an error or `nil`, and perhaps drops the items, and an earlier error, that no task has received.
     mutating func ended(_ error: ClientError?, dropsItems: Bool) -> Effects {
         if dropsItems {
             self.items.removeAll()
@@ -179,7 +148,6 @@ struct MessageQueueStateMachine: Sendable {
         return effects
     }
 
-    /// Records that the reader found no room, and returns whether the reader must still wait.
     mutating func readerWaits() -> Bool {
         self.isReaderWaiting = !self.hasRoom
         return self.isReaderWaiting
@@ -187,18 +155,14 @@ struct MessageQueueStateMachine: Sendable {
 
     // MARK: Parts
 
-    /// Returns whether to let the reader continue.
-    ///
-    /// A waiting reader continues when half of the queue is free, so that it is not woken for each item.
+    /// Returns whether a waiting reader continues: when half of the queue is free, not for each item.
     private mutating func resumesReader() -> Bool {
         guard self.isReaderWaiting, self.weight <= self.limit / 2 else { return false }
         self.isReaderWaiting = false
         return true
     }
 
-    /// Removes a cancelled consumer.
-    ///
-    /// After that, the consumers behind it may get items.
+    /// Removes a cancelled consumer, after which those behind it may get items.
     private mutating func removed(at index: Int, _ error: ClientError) -> Effects {
         let consumer = self.consumers.remove(at: index).consumer
         var effects = self.satisfied()

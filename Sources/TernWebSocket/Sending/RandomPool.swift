@@ -3,10 +3,7 @@ import Synchronization
 import TernCLibrary
 import TernWebSocketCore
 
-/// A buffer of random bytes from the operating system, for masking keys.
-///
-/// A masking key must be unpredictable (RFC 6455 §10.3). The buffer exists because a system call for each key would
-/// cost more than sending a short message.
+/// Unpredictable bytes for masking keys (RFC 6455 §10.3), because a system call for each key costs more than a short message.
 struct RandomPool: RandomNumberGenerator {
     private static let byteCount = 256  // the maximum of one `getentropy` call
 
