@@ -1,36 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which messages to compress, based on how well earlier messages compressed.
-///
-/// The policy stops compressing when messages do not become shorter, as with images or encrypted data. Then it tries
-/// again at growing intervals. It also compresses small messages, because a small message that resembles earlier
-/// messages gains most.
+/// Compresses while messages become shorter, also small ones, and otherwise tries again at growing intervals.
 package struct CompressionPolicy: Hashable, Sendable {
     private enum State: Hashable {
-        /// Messages are compressed, and their lengths are summed up. Exit: `resting`.
+        /// Messages are compressed, and their lengths are summed up; until compression does not pay.
         case compressing
-        /// The next `remaining` messages are sent without compression. Exit: `probing`.
         case resting(remaining: Int)
-        /// The next `remaining` messages are compressed to find out whether compression pays again. Exits:
-        /// `compressing`, `resting`.
+        /// The next `remaining` messages show whether compression pays again.
         case probing(remaining: Int)
     }
 
-    /// The length of the shortest message to compress, in bytes.
-    ///
-    /// The frame of a shorter message is mostly header.
     static let smallestByteCount = 6
-    /// The number of messages to sum up before deciding whether compression pays.
     static let sampleCount = 8
-    /// The number of messages to compress in a probe.
-    ///
     /// One message is not enough, because the first cannot refer to earlier messages.
     static let probeCount = 3
-    /// The number of messages to send without compression before the first probe.
-    ///
-    /// Each failed probe doubles the number.
+    /// The messages before the first probe; each failed probe doubles the number.
     static let firstRestCount = 32
-    /// The maximum number of messages to send without compression between two probes.
     static let longestRestCount = 4096
 
     private var state = State.compressing
@@ -39,16 +24,9 @@ package struct CompressionPolicy: Hashable, Sendable {
     private var plainByteCount = 0
     private var compressedByteCount = 0
 
-    /// Creates a policy that has not seen a message yet.
     package init() {}
 
-    /// Returns whether to compress the next message.
-    ///
-    /// While the policy pauses compression, this method also counts the message toward the pause.
-    ///
-    /// - Parameter byteCount: The length of the message, in bytes, or `Int.max` if it is not known yet.
-    /// - Returns: `true` if the message should be compressed. Call ``record(plainByteCount:compressedByteCount:)``
-    ///   afterwards.
+    /// Returns whether to compress a message, and counts it toward a pause; `byteCount` is `Int.max` if it is unknown.
     package mutating func shouldCompress(byteCount: Int) -> Bool {
         guard byteCount >= Self.smallestByteCount else { return false }
         switch self.state {
@@ -63,11 +41,6 @@ package struct CompressionPolicy: Hashable, Sendable {
         }
     }
 
-    /// Records the result of compressing a message.
-    ///
-    /// - Parameters:
-    ///   - plainByteCount: The length of the message, in bytes.
-    ///   - compressedByteCount: The length of the compressed message, in bytes.
     package mutating func record(plainByteCount: Int, compressedByteCount: Int) {
         self.recordedCount += 1
         self.plainByteCount += plainByteCount
@@ -92,9 +65,7 @@ package struct CompressionPolicy: Hashable, Sendable {
         }
     }
 
-    /// Whether compression saves at least one byte in 16.
-    ///
-    /// A smaller gain is not worth the work on both sides.
+    /// Whether compression saves a byte in 16; a smaller gain is not worth the work on both sides.
     private var pays: Bool { self.compressedByteCount <= self.plainByteCount - self.plainByteCount / 16 }
 
     private mutating func startCounting(_ state: State) {

@@ -2,68 +2,41 @@
 
 public import TernCompression
 
-/// Compresses the messages of a client (RFC 7692 §7.2.1).
-///
-/// The compressor allocates its memory when it compresses the first message: `DeflateParameters.memoryByteCount` bytes,
-/// 264 KiB by default.
-///
-/// ```swift
-/// repeat {
-///     let progress = try deflater.compress(rest, isFinal: true, into: &output)
-///     rest = rest.extracting(droppingFirst: progress.consumedByteCount)
-///     if progress.isComplete { break }
-///     makeRoom(in: &output)  // or send what is there as a fragment
-/// } while true
-/// ```
+/// Compresses the messages of a client (RFC 7692 §7.2.1), with memory that it allocates for the first message.
 public struct MessageDeflater: ~Copyable, Sendable {
     /// The result of one call of ``MessageDeflater/compress(_:isFinal:into:)``.
     public struct Progress: Hashable, Sendable {
         /// The number of bytes that were consumed from the front of the input.
         public var consumedByteCount: Int
-        /// Whether the call consumed all input and, if the input was final, completed the message.
-        ///
-        /// If `false`, the output is full: call again with the rest of the input and more room.
+        /// Whether all input was consumed and a final message completed; if not, call again with the rest and more room.
         public var isComplete: Bool
 
-        /// Creates a result.
         package init(consumedByteCount: Int, isComplete: Bool) {
             (self.consumedByteCount, self.isComplete) = (consumedByteCount, isComplete)
         }
     }
 
-    /// The minimum room that the output needs, in bytes: the 4 bytes that may be held back at the end of a message, and
-    /// one more.
+    /// The minimum room that the output needs: the 4 bytes that may be held back at the end of a message, and one more.
     public static let minimumOutputByteCount = Self.tailByteCount + 1
 
-    /// The length of `00 00 FF FF`.
     private static let tailByteCount = 4
 
     private var deflater: Deflater?
     private var hasDeflater = false
-    /// Whether the caller has passed in a byte of the current message.
     private var hasBegun = false
-    /// The last bytes that were produced at the end of a message.
-    ///
-    /// These bytes are held back because they may be the `00 00 FF FF` to remove.
-    ///
-    /// The first byte produced is the most significant.
+    /// The last bytes, the first one most significant, which are held back because they may be the `00 00 FF FF` to remove.
     private var held: UInt32 = 0
     private var heldByteCount = 0
 
     private let parameters: DeflateParameters
     private let resetsEachMessage: Bool
 
-    /// Creates a compressor for the messages of one connection.
-    ///
-    /// - Parameters:
-    ///   - agreement: The result of the negotiation. Its `clientWindowBits` limit the window in `parameters`.
-    ///   - parameters: The compression level and the memory to use. Defaults to the values of zlib.
+    /// Creates a compressor for one connection; the `clientWindowBits` of the agreement limit the window.
     public init(_ agreement: PerMessageDeflate.Agreement, _ parameters: DeflateParameters = DeflateParameters()) {
         var parameters = parameters
         parameters.windowBits = min(parameters.windowBits, agreement.clientWindowBits)
         if parameters.windowBits < 9 {
-            // zlib has no raw deflate with a window of 256 bytes. So compress only runs of equal bytes: then zlib
-            // refers back by one byte, which fits into any window.
+            // zlib has no raw deflate with a window of 256 bytes, but runs of equal bytes refer back by one byte.
             parameters.windowBits = 9
             parameters.strategy = .runLength
         }
@@ -71,18 +44,15 @@ public struct MessageDeflater: ~Copyable, Sendable {
         self.resetsEachMessage = agreement.clientNoContextTakeover
     }
 
-    /// Compresses a part of a message and appends the result, without the `00 00 FF FF` at its end (RFC 7692 §7.2.1).
-    ///
-    /// The compressor buffers its input, so the output for a part may appear only with a later part.
+    /// Compresses a part of a message and appends the result, perhaps only with a later part, without `00 00 FF FF` at its end.
     ///
     /// - Parameters:
     ///   - input: The next bytes of the message. May be empty.
-    ///   - isFinal: Whether the message ends with these bytes. After a call with `true`, pass `true` until the message
-    ///     is complete.
+    ///   - isFinal: Whether the message ends with these bytes. After a call with `true`, pass `true` until the message is
+    ///     complete.
     ///   - output: The span to write to. Traps if the span has less room than ``minimumOutputByteCount``.
     /// - Returns: The number of bytes consumed, and whether the part is complete.
-    /// - Throws: `CompressionError` if there is not enough memory or a parameter is out of range. This can happen only
-    ///   before the first byte of the first message is consumed.
+    /// - Throws: `CompressionError` if there is not enough memory or a parameter is out of range, only before the first byte.
     public mutating func compress(
         _ input: RawSpan,
         isFinal: Bool,
@@ -121,7 +91,6 @@ public struct MessageDeflater: ~Copyable, Sendable {
         return Progress(consumedByteCount: progress.consumedByteCount, isComplete: progress.isComplete)
     }
 
-    /// Moves the last bytes from `output` to `held`, because they may be part of the `00 00 FF FF` to remove.
     private mutating func holdBack(from start: Int, of output: inout OutputRawSpan) {
         self.heldByteCount = min(Self.tailByteCount, output.byteCount - start)
         self.held = 0

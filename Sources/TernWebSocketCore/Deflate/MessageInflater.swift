@@ -2,12 +2,9 @@
 
 internal import TernCompression
 
-/// Decompresses the messages of a server (RFC 7692 §7.2.2).
 struct MessageInflater: ~Copyable, Sendable {
     private var inflater: Inflater
-    /// Whether the deflate stream has ended, and no byte was read after its end.
     private var hasEnded = false
-    /// Whether a byte of this message was read.
     private var hasBegun = false
     private let resetsEachMessage: Bool
 
@@ -16,7 +13,6 @@ struct MessageInflater: ~Copyable, Sendable {
         self.resetsEachMessage = agreement.serverNoContextTakeover
     }
 
-    /// Prepares the inflater for the next message.
     mutating func begin() {
         self.hasBegun = false
         guard self.resetsEachMessage else { return }
@@ -24,13 +20,7 @@ struct MessageInflater: ~Copyable, Sendable {
         self.hasEnded = false
     }
 
-    /// Inflates a part of a message and appends the result.
-    ///
-    /// The returned status is never `ended`.
-    ///
-    /// RFC 7692 §7.2.3.4: a deflate block may have BFINAL set, and more blocks may follow in the message. After such a
-    /// block, zlib ends its stream, so this method begins a new stream for the next bytes. The new stream cannot refer
-    /// to earlier bytes. It need not: a sender that uses `Z_FINISH` to set BFINAL begins a new stream, too.
+    /// Inflates a part of a message, in a new stream after a block with BFINAL (RFC 7692 §7.2.3.4), as `Z_FINISH` begins one.
     mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan
@@ -54,15 +44,9 @@ struct MessageInflater: ~Copyable, Sendable {
         }
     }
 
-    /// Ends a message.
+    /// Returns whether a message was complete: the appended `00 00 FF FF` (RFC 7692 §7.2.2) must produce no output.
     ///
-    /// Call this method after all output of the message was written.
-    ///
-    /// RFC 7692 §7.2.2: the receiver appends `00 00 FF FF` to the payload. These bytes end an empty stored block that
-    /// the sender began, so they must produce no output. Two payloads need no such end: an empty payload, and a payload
-    /// that ends with BFINAL. They violate §7.2.1, but their meaning is clear.
-    ///
-    /// - Returns: `true` if the message was complete.
+    /// An empty payload, and one that ends with BFINAL, violate §7.2.1, but their meaning is clear.
     mutating func finish(into output: inout OutputRawSpan) throws(InflateViolation) -> Bool {
         guard self.hasBegun, !self.hasEnded else { return true }
         let tail: UInt32 = (0x0000_FFFF as UInt32).bigEndian

@@ -2,8 +2,8 @@
 
 /// The code that says why a WebSocket is closed (RFC 6455 §7.4).
 ///
-/// The type can hold any number, because a peer may send any number. A Close frame may contain only 1000–1003,
-/// 1007–1014 and 3000–4999 (RFC 6455 §7.4.1 and §7.4.2).
+/// It can be any number, because a peer may send any. A Close frame may contain only 1000–1003, 1007–1014, 3000–3999, which
+/// libraries register, and 4000–4999, which applications choose (§7.4.1 and §7.4.2).
 public struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// The number on the wire.
     public var rawValue: UInt16
@@ -11,10 +11,6 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// Creates a code from its number, which need not be a valid code.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Whether a Close frame may contain this code (RFC 6455 §7.4.1 and §7.4.2).
-    ///
-    /// These codes are valid: 1000–1003 and 1007–1014, which are registered for the wire; 3000–3999, which libraries
-    /// register; and 4000–4999, which applications choose.
     package var isValidOnWire: Bool {
         switch self.rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -34,13 +30,9 @@ extension CloseCode {
     public static let protocolError = CloseCode(rawValue: 1002)
     /// 1003: the peer sent a kind of data that this side does not accept, such as binary instead of text.
     public static let unsupportedData = CloseCode(rawValue: 1003)
-    /// 1005: the Close frame had no code.
-    ///
-    /// This code is never sent.
+    /// 1005: the Close frame had no code; never sent.
     public static let noStatusReceived = CloseCode(rawValue: 1005)
-    /// 1006: the connection ended without a Close frame.
-    ///
-    /// This code is never sent.
+    /// 1006: the connection ended without a Close frame; never sent.
     public static let abnormalClosure = CloseCode(rawValue: 1006)
     /// 1007: the data of a message does not match its kind, such as text that is not UTF-8.
     public static let invalidPayloadData = CloseCode(rawValue: 1007)
@@ -58,9 +50,7 @@ extension CloseCode {
     public static let tryAgainLater = CloseCode(rawValue: 1013)
     /// 1014: a gateway received an invalid response from the server behind it.
     public static let badGateway = CloseCode(rawValue: 1014)
-    /// 1015: the TLS handshake failed.
-    ///
-    /// This code is never sent.
+    /// 1015: the TLS handshake failed; never sent.
     public static let tlsHandshakeFailure = CloseCode(rawValue: 1015)
     /// 3000: the client is not authenticated.
     public static let unauthorized = CloseCode(rawValue: 3000)

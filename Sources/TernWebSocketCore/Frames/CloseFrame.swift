@@ -6,13 +6,10 @@ public struct CloseFrame: Hashable, Sendable {
     /// The close code, or `nil` if the frame has no code.
     public let code: CloseCode?
 
-    /// The reason in words, for debugging.
-    ///
-    /// The text is empty if the frame has no reason.
+    /// The reason in words, for debugging; empty if the frame has no reason.
     public let reason: String
 
-    /// The maximum length of a reason, in bytes: 123, which is 125 for the payload of a control frame, less 2 for the
-    /// code.
+    /// The maximum length of a reason in bytes: 125 for the payload of a control frame, less 2 for the code.
     public static let maximumReasonByteCount = FrameEncoder.maximumControlPayloadByteCount - 2
 
     /// A Close frame without a code or a reason.
@@ -24,7 +21,7 @@ public struct CloseFrame: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - code: The close code.
-    ///   - reason: The reason in words, at most 123 bytes in UTF-8. Defaults to an empty string.
+    ///   - reason: The reason in words, at most 123 bytes in UTF-8.
     /// - Throws: `CloseFrameError` when the code or the reason must not be sent.
     public init(_ code: CloseCode, reason: String = "") throws(CloseFrameError) {
         guard code.isValidOnWire else { throw .reservedCode(code) }
@@ -33,17 +30,12 @@ public struct CloseFrame: Hashable, Sendable {
         (self.code, self.reason) = (code, reason)
     }
 
-    /// Creates a frame from a code and a reason that need no check, such as those from a ``WebSocketDecoder``.
     package init(received code: CloseCode?, reason: String) { (self.code, self.reason) = (code, reason) }
 
     /// The number of bytes that ``encodePayload(into:)`` writes: 0 without a code, and 2 to 125 with a code.
     public var payloadByteCount: Int { self.code == nil ? 0 : 2 + self.reason.utf8.count }
 
-    /// Appends the payload of the frame: the code in network byte order, then the reason.
-    ///
-    /// Without a code, appends nothing.
-    ///
-    /// - Parameter output: The span to write to. Traps if the span has room for less than ``payloadByteCount`` bytes.
+    /// Appends the code, if any, in network byte order, and the reason; traps without room for ``payloadByteCount`` bytes.
     public func encodePayload(into output: inout OutputRawSpan) {
         guard let code = self.code else { return }
         output.append(code.rawValue.bigEndian, as: UInt16.self)
@@ -61,9 +53,7 @@ public enum CloseFrameError: Error, Hashable, Sendable {
 }
 
 extension CloseFrameError: CustomStringConvertible {
-    /// One sentence that describes the error.
-    ///
-    /// The wording may change.
+    /// One sentence that describes the error, whose wording may change.
     public var description: String {
         switch self {
         case .reservedCode(let code): "The close code \(code) must not be sent in a Close frame."
@@ -73,8 +63,6 @@ extension CloseFrameError: CustomStringConvertible {
 }
 
 extension CloseFrameError: LocalizedError {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change.
+    /// One English sentence that an app may show, whose wording may change.
     public var errorDescription: String? { self.description }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the frames of a client (RFC 6455 §5.2).
-///
-/// The encoder does not check the order of frames. The caller must not send a message before the previous message is
-/// complete.
+/// Writes the frames of a client (RFC 6455 §5.2), without checking that one message ends before the next begins.
 public enum FrameEncoder: Sendable {
     /// The maximum length of a control frame's payload, in bytes (RFC 6455 §5.5).
     public static let maximumControlPayloadByteCount = 125
@@ -21,9 +18,8 @@ public enum FrameEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - opcode: The type of the frame.
-    ///   - isFinal: Whether the frame ends its message. Defaults to `true`. Must be `true` for a control frame.
-    ///   - isCompressed: Whether this is the first frame of a compressed message (RSV1, RFC 7692 §6.1). Defaults
-    ///     to `false`.
+    ///   - isFinal: Whether the frame ends its message. Must be `true` for a control frame.
+    ///   - isCompressed: Whether this is the first frame of a compressed message (RSV1, RFC 7692 §6.1).
     ///   - payload: The unmasked payload. A control frame has at most 125 bytes.
     ///   - key: A random masking key, new for this frame.
     ///   - output: The span to write to. Traps if the span has too little room for the header and the payload.

@@ -2,18 +2,13 @@
 
 /// The header of a frame from a server: 2, 4 or 10 bytes (RFC 6455 §5.2).
 struct FrameHeader {
-    /// The result of reading a header.
     enum Reading {
         case header(FrameHeader)
-        /// The header is incomplete. At least this many more bytes are needed.
         case incomplete(missingByteCount: Int)
     }
 
-    /// The state of the connection, which determines the headers that are valid now.
     struct Context {
-        /// Whether permessage-deflate was negotiated, so that a frame may have the RSV1 bit.
         var allowsCompression: Bool
-        /// Whether a message has begun and not ended.
         var isWithinMessage: Bool
     }
 
@@ -21,13 +16,9 @@ struct FrameHeader {
     var isFinal: Bool
     var isCompressed: Bool
     var payloadByteCount: Int
-    /// The length of the header itself, in bytes.
     var byteCount: Int
 
-    /// Reads the header at `position`.
-    ///
-    /// Each byte is checked as soon as it is available, so the reported violation does not depend on how the bytes are
-    /// split.
+    /// Reads the header, and checks each byte at once, so that the violation does not depend on how the bytes are split.
     static func read(
         _ input: RawSpan,
         at position: Int,
@@ -62,7 +53,7 @@ struct FrameHeader {
         guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw .unknownOpcode(first & 0x0F) }
         if first & 0x40 != 0 {
             guard context.allowsCompression else { throw .reservedBit }
-            // RFC 7692 §6.1: only the first fragment of a message may have RSV1. A control frame must not have it.
+            // RFC 7692 §6.1: only the first fragment of a message may have RSV1, and no control frame.
             guard !opcode.isControl else { throw .compressedControlFrame }
             guard opcode != .continuation else { throw .compressedContinuation }
         }
@@ -102,11 +93,9 @@ struct FrameHeader {
 }
 
 extension RawSpan {
-    /// Returns the byte at `offset`, which must exist.
     @inline(__always)
     func byte(at offset: Int) -> UInt8 { self.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self) }
 
-    /// Returns the number in network byte order at `offset`, which must exist.
     @inline(__always)
     func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at offset: Int) -> Number {
         Number(bigEndian: self.unsafeLoadUnaligned(fromByteOffset: offset, as: type))

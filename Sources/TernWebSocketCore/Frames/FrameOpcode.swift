@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The type of a frame (RFC 6455 §5.2).
-///
-/// This enumeration is closed: RFC 6455 §5.2 reserves all other opcodes.
+/// The type of a frame, closed because RFC 6455 §5.2 reserves all other opcodes.
 public enum FrameOpcode: UInt8, Hashable, Sendable {
     /// The next part of a data message.
     case continuation = 0x0
@@ -14,7 +12,7 @@ public enum FrameOpcode: UInt8, Hashable, Sendable {
     case close = 0x8
     /// A ping, which the peer must answer with a pong.
     case ping = 0x9
-    /// The answer to a ping. A peer may also send a pong without a ping, to show that it is alive.
+    /// The answer to a ping, which a peer may also send without a ping, to show that it is alive.
     case pong = 0xA
 
     /// Whether this is a control frame (RFC 6455 §5.5).

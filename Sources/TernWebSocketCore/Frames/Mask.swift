@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Masks and unmasks payloads.
+/// Masks and unmasks payloads, which is the same operation (RFC 6455 §5.3).
 ///
-/// Masking and unmasking are the same operation (RFC 6455 §5.3).
-///
-/// All unsafe writes of this module happen here, except those of zlib. These writes are safe: before the loops, a
-/// precondition checks, in release builds too, that the output has room for all bytes of the input. Each loop reads and
-/// writes only at offsets below the number of these bytes.
+/// The unsafe writes are safe, because a precondition, in release builds too, checks the room for all bytes, which bounds the
+/// loops.
 package enum Mask: Sendable {
-    /// Appends bytes and masks them.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes to mask.
-    ///   - key: The key of the frame.
-    ///   - offset: The number of bytes of the same payload that were masked before. Defaults to 0.
-    ///   - output: The span to write to. Traps if the span has too little room for `bytes`.
+    /// Appends and masks bytes, after `offset` earlier bytes of the payload; traps if the span has too little room.
     package static func append(
         _ bytes: RawSpan,
         _ key: MaskingKey,
@@ -32,9 +23,6 @@ package enum Mask: Sendable {
         }
     }
 
-    /// Masks and copies 32 bytes at a time, then 8, then 1.
-    ///
-    /// Source and target must not overlap.
     @inline(__always)
     private static func copy(
         _ source: UnsafeRawPointer,
@@ -66,29 +54,19 @@ package enum Mask: Sendable {
 
 /// The four bytes that mask the payload of one frame (RFC 6455 §5.3).
 ///
-/// Every frame needs a new, unpredictable key, so that a web page cannot choose the bytes that a proxy sees (RFC 6455
-/// §10.3).
+/// Every frame needs a new, unpredictable key, so that a web page cannot choose the bytes that a proxy sees (§10.3).
 public struct MaskingKey: Hashable, Sendable {
-    /// The four bytes as a number.
-    ///
-    /// The most significant byte comes first on the wire.
+    /// The four bytes as a number, whose most significant byte comes first on the wire.
     public var value: UInt32
 
-    /// Creates a key.
-    ///
-    /// - Parameter value: The four bytes as a number. The most significant byte comes first on the wire.
+    /// Creates a key from four bytes, the most significant first.
     public init(_ value: UInt32) { self.value = value }
 
-    /// Returns a key of 32 random bits.
-    ///
-    /// The generator must be unpredictable, such as `SystemRandomNumberGenerator`.
+    /// Returns a key of 32 random bits from an unpredictable generator, such as `SystemRandomNumberGenerator`.
     public static func random(using generator: inout some RandomNumberGenerator) -> MaskingKey {
         MaskingKey(UInt32(truncatingIfNeeded: generator.next()))
     }
 
-    /// Returns eight bytes that contain the key twice, to mask eight bytes of payload at a time.
-    ///
-    /// The key is rotated for a payload of which `offset` bytes are masked already.
     func pattern(at offset: Int) -> UInt64 {
         // Byte i of the payload is masked with byte i MOD 4 of the key (RFC 6455 §5.3).
         let shift = UInt32(truncatingIfNeeded: offset & 3) &* 8

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of a data message (RFC 6455 §5.6).
-///
-/// This enumeration is closed: RFC 6455 §5.6 has these two kinds.
+/// The kind of a data message, one of the two of RFC 6455 §5.6.
 public enum MessageKind: Hashable, Sendable {
     /// Text in UTF-8.
     case text
     /// Any bytes.
     case binary
 
-    /// The opcode of the first frame of a message of this kind.
     package var opcode: FrameOpcode {
         switch self {
         case .text: .text

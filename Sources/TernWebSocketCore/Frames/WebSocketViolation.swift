@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// A rule of RFC 6455 or RFC 7692 that the bytes of a server broke.
-///
-/// Every case is one rule. ``section`` names the section that states the rule, and ``closeCode`` is the code with which
-/// to close the WebSocket. No case contains received text or payload, so a violation is safe to log.
+/// A rule of RFC 6455 or RFC 7692 that the bytes of a server broke, without received text, so that it is safe to log.
 @nonexhaustive
 public enum WebSocketViolation: Error, Hashable, Sendable {
     // MARK: Frames
@@ -13,7 +10,7 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case reservedBit
     /// A control frame was marked as compressed.
     case compressedControlFrame
-    /// A continuation frame was marked as compressed. Only the first frame of a message may have this mark.
+    /// A continuation frame was marked as compressed, as only the first frame of a message may be.
     case compressedContinuation
     /// The opcode is not one of the six that RFC 6455 defines.
     case unknownOpcode(UInt8)
@@ -38,11 +35,11 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case invalidText
     /// The payload of a frame exceeds the limit.
     case frameTooLong(limit: Int)
-    /// A message exceeds the limit. The limit applies to the length after decompression.
+    /// A message exceeds the limit for the length after decompression.
     case messageTooLong(limit: Int)
     /// A compressed message cannot be inflated.
     case corruptCompression
-    /// This side does not have enough memory to inflate a message. The server did not break a rule.
+    /// This side does not have enough memory to inflate a message, so the server did not break a rule.
     case cannotInflate
 
     // MARK: Closing
@@ -75,10 +72,7 @@ extension WebSocketViolation {
         }
     }
 
-    /// The code to send in the Close frame (RFC 6455 §7.4.1).
-    ///
-    /// For ``endedWithoutClose``, the code is ``CloseCode/abnormalClosure``. It is never sent, because the connection
-    /// has ended.
+    /// The code to send in the Close frame (RFC 6455 §7.4.1), except that of ``endedWithoutClose``, which is never sent.
     public var closeCode: CloseCode {
         switch self {
         case .reservedBit, .compressedControlFrame, .compressedContinuation, .unknownOpcode, .fragmentedControlFrame,
@@ -92,9 +86,7 @@ extension WebSocketViolation {
         }
     }
 
-    /// One sentence that describes the violation.
-    ///
-    /// The sentence never contains received text or payload. The wording may change.
+    /// One sentence that describes the violation, without received text or payload, whose wording may change.
     public var reason: String {
         switch self {
         case .reservedBit: "The server set a reserved bit of a frame, but no extension uses that bit."
@@ -127,8 +119,6 @@ extension WebSocketViolation: CustomStringConvertible {
 }
 
 extension WebSocketViolation: LocalizedError {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change.
+    /// One English sentence that an app may show, whose wording may change.
     public var errorDescription: String? { self.reason }
 }

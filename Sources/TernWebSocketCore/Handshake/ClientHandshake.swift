@@ -4,9 +4,7 @@ internal import Crypto
 public import HTTPTypes
 public import TernFoundation
 
-/// The client's side of the opening handshake (RFC 6455 §4.1).
-///
-/// Creates the header fields that the GET request needs, and checks the server's response.
+/// The client's side of the opening handshake (RFC 6455 §4.1): creates the fields of the GET request, and checks the response.
 ///
 /// ```swift
 /// var generator = SystemRandomNumberGenerator()
@@ -22,17 +20,14 @@ public struct ClientHandshake: Sendable {
     /// The compression to offer, or `nil` to offer no compression.
     public let deflate: PerMessageDeflate.Offer?
 
-    /// 16 random bytes in Base64.
-    ///
-    /// The server derives `Sec-WebSocket-Accept` from this text, to prove that its response answers this request.
+    /// 16 random bytes in Base64, from which the server derives `Sec-WebSocket-Accept`, to prove that it answers this request.
     public let key: String
 
     /// Creates a handshake for one request.
     ///
     /// - Parameters:
     ///   - subprotocols: The subprotocols to offer, the preferred one first. Each must be a token and occur once.
-    ///     Defaults to an empty array, which offers no subprotocol.
-    ///   - deflate: The compression to offer. Defaults to `nil`, which offers no compression.
+    ///   - deflate: The compression to offer.
     ///   - generator: The source of the key. Must be unpredictable, such as `SystemRandomNumberGenerator`.
     /// - Throws: `HandshakeError` when the subprotocols or the compression cannot be offered.
     public init(
@@ -51,22 +46,15 @@ public struct ClientHandshake: Sendable {
         self.key = Self.key(using: &generator)
     }
 
-    /// Creates the same handshake with another key.
     private init(_ other: ClientHandshake, key: String) {
         (self.subprotocols, self.deflate, self.key) = (other.subprotocols, other.deflate, key)
     }
 
-    /// Returns the same handshake with a new key, for another connection.
-    ///
-    /// "The nonce MUST be selected randomly for each connection" (RFC 6455 §4.1, item 7).
-    ///
-    /// - Parameter generator: The source of the key. Must be unpredictable, such as `SystemRandomNumberGenerator`.
-    /// - Returns: The handshake.
+    /// Returns the handshake with a new key: "The nonce MUST be selected randomly for each connection" (RFC 6455 §4.1, item 7).
     package func renewed(using generator: inout some RandomNumberGenerator) -> ClientHandshake {
         ClientHandshake(self, key: Self.key(using: &generator))
     }
 
-    /// Returns "a randomly selected 16-byte value that has been base64-encoded" (RFC 6455 §4.1, item 7).
     private static func key(using generator: inout some RandomNumberGenerator) -> String {
         var bytes: [UInt8] = []
         for _ in 0..<2 {
@@ -88,8 +76,7 @@ public struct ClientHandshake: Sendable {
         return fields
     }
 
-    /// Returns the required `Sec-WebSocket-Accept` for a key (RFC 6455 §4.2.2): the SHA-1 hash of the key and a fixed
-    /// text, in Base64.
+    /// Returns the SHA-1 hash of a key and a fixed text, in Base64 (RFC 6455 §4.2.2).
     package static func accept(for key: String) -> String {
         let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Data(digest).base64EncodedString()
@@ -97,13 +84,7 @@ public struct ClientHandshake: Sendable {
 }
 
 extension ClientHandshake {
-    /// Checks the server's response (RFC 6455 §4.1).
-    ///
-    /// - Parameters:
-    ///   - status: The status code of the response.
-    ///   - fields: The header fields of the response.
-    /// - Returns: The result of the negotiation.
-    /// - Throws: The first rule that the response breaks. In this case, there is no WebSocket.
+    /// Checks the server's response (RFC 6455 §4.1), and throws the first rule that it breaks, so that there is no WebSocket.
     public func check(status: Int, fields: HTTPFields) throws(HandshakeViolation) -> AcceptedHandshake {
         guard status == 101 else { throw .notSwitched(status: status) }
         try Self.checkSwitch(fields)
@@ -111,15 +92,7 @@ extension ClientHandshake {
         return AcceptedHandshake(subprotocol: try self.subprotocol(fields), deflate: try self.agreement(fields))
     }
 
-    /// Checks the server's response to an extended CONNECT over HTTP/2 (RFC 8441 §5).
-    ///
-    /// Such a response has no fields `Upgrade`, `Connection` and `Sec-WebSocket-Accept`.
-    ///
-    /// - Parameters:
-    ///   - status: The status code of the response; only 200 to 299 opens a WebSocket.
-    ///   - fields: The header fields of the response.
-    /// - Returns: The result of the negotiation.
-    /// - Throws: The first rule that the response breaks. In this case, there is no WebSocket.
+    /// Checks the response to an extended CONNECT (RFC 8441 §5): a 2xx status, without the fields of the switch and of the key.
     package func checkExtendedConnect(
         status: Int,
         fields: HTTPFields
@@ -178,7 +151,7 @@ extension ClientHandshake {
 
 /// The result of an opening handshake: the subprotocol and the compression on which client and server agreed.
 public struct AcceptedHandshake: Hashable, Sendable {
-    /// The subprotocol that the server chose from those offered, or `nil` if it chose none.
+    /// The chosen subprotocol, or `nil` if the server chose none.
     public var subprotocol: String?
 
     /// The negotiated compression, or `nil` if messages must not be compressed.
@@ -197,15 +170,12 @@ public enum HandshakeError: Error, Hashable, Sendable {
     case invalidSubprotocol(String)
     /// A subprotocol is offered more than once (RFC 6455 §4.1).
     case repeatedSubprotocol(String)
-    /// The server's window is outside 8...15 bits (RFC 7692 §7.1.2), or the client's window is outside 9...15 bits,
-    /// because zlib has no raw deflate with a window of 8 bits.
+    /// The server's window is outside 8...15 bits (RFC 7692 §7.1.2), or the client's is outside 9...15 bits, the limits of zlib.
     case invalidWindowBits
 }
 
 extension HandshakeError: CustomStringConvertible {
-    /// One sentence that describes the error.
-    ///
-    /// The wording may change.
+    /// One sentence that describes the error, whose wording may change.
     public var description: String {
         switch self {
         case .invalidSubprotocol(let name):
@@ -218,12 +188,9 @@ extension HandshakeError: CustomStringConvertible {
 }
 
 extension HandshakeError: LocalizedError {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change.
+    /// One English sentence that an app may show, whose wording may change.
     public var errorDescription: String? { self.description }
 
-    /// Returns at most 32 characters of a caller's text, with `?` for each character that is unsafe to show.
     fileprivate static func shown(_ name: String) -> String {
         let scalars = name.unicodeScalars.prefix(32).map { scalar -> Unicode.Scalar in
             scalar.isASCII && scalar.value > 0x1F && scalar.value != 0x7F && !"()\"".unicodeScalars.contains(scalar)

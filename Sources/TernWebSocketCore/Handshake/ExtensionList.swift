@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parsed value of `Sec-WebSocket-Extensions` (RFC 6455 §9.1).
 struct ExtensionList {
-    /// An extension, with its parameters in the order of the field.
     struct Element: Hashable {
         var name: String
         var parameters: [Parameter] = []
     }
 
-    /// A parameter of an extension.
-    ///
-    /// Quotes around its value have been removed.
     struct Parameter: Hashable {
         var name: String
         var value: String?
     }
 
-    /// The extensions, in the order of the field.
     private(set) var elements: [Element] = []
 
     private var bytes: ArraySlice<UInt8>
 
-    /// Parses a field value, and returns `nil` if the value does not match the grammar.
-    ///
-    /// RFC 9110 §5.6.1.2: empty elements of a list are ignored, but at least one element must be present.
+    /// Parses a list, whose elements may be empty, but not all (RFC 9110 §5.6.1.2).
     init?(_ text: String) {
         self.bytes = Array(text.utf8)[...]
         repeat {
@@ -65,9 +57,7 @@ struct ExtensionList {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Reads a quoted value, and returns it without quotes and escapes.
-    ///
-    /// Returns `nil` if the result is not a token, as RFC 6455 §9.1 requires.
+    /// Returns a value without quotes and escapes; `nil` if that is not a token, as RFC 6455 §9.1 requires.
     private mutating func readQuotedToken() -> String? {
         var value: [UInt8] = []
         self.bytes = self.bytes.dropFirst()
@@ -94,9 +84,7 @@ struct ExtensionList {
     }
 }
 
-/// Helpers for tokens in field values (RFC 9110 §5.6).
 enum Token {
-    /// Returns whether a byte is allowed in a token (`tchar`).
     static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -107,15 +95,12 @@ enum Token {
         }
     }
 
-    /// Returns whether a text is a token.
     static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(Self.isAllowed)
     }
 
-    /// Returns whether a byte is a space or a tab.
     static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Returns a text without the spaces and tabs at its ends.
     static func trimmed(_ text: some StringProtocol) -> String {
         var bytes = Array(text.utf8)[...]
         while let byte = bytes.first, Self.isBlank(byte) { bytes.removeFirst() }
@@ -123,7 +108,6 @@ enum Token {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether a text equals a lower-case text, ignoring the case of ASCII letters.
     static func matches(_ text: some StringProtocol, _ lowercased: StaticString) -> Bool {
         let expected = UnsafeBufferPointer(start: lowercased.utf8Start, count: lowercased.utf8CodeUnitCount)
         return text.utf8.lazy

@@ -3,11 +3,8 @@ public import TernFoundation
 
 /// A rule of the opening handshake that a server's response broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
-/// Every case is one rule, and `section` names the section that states the rule. After a violation, the client closes
-/// the connection without a Close frame, because there is no WebSocket yet. The client may read the response as an
-/// ordinary HTTP response only after ``notSwitched(status:)``.
-///
-/// No case contains text that a server chose, so a violation is safe to log.
+/// The client closes the connection without a Close frame, and may read the response as an ordinary one only after
+/// ``notSwitched(status:)``. No case contains text that a server chose, so a violation is safe to log.
 @nonexhaustive
 public enum HandshakeViolation: Error, Hashable, Sendable {
     // MARK: The switch
@@ -55,7 +52,6 @@ public enum HandshakeViolation: Error, Hashable, Sendable {
 }
 
 extension HandshakeViolation {
-    /// The document and section that state the rule, such as `"RFC 6455 §4.1"`.
     package var section: String {
         switch self {
         case .notSwitched, .missingUpgrade, .wrongUpgrade, .missingConnection, .wrongConnection, .missingAccept,
@@ -71,9 +67,6 @@ extension HandshakeViolation {
         }
     }
 
-    /// One sentence that describes the violation.
-    ///
-    /// The wording may change.
     package var reason: String {
         switch self {
         case .notSwitched(let status): "The server answered with the status \(status) and did not open the WebSocket."
@@ -104,8 +97,6 @@ extension HandshakeViolation: CustomStringConvertible {
 }
 
 extension HandshakeViolation: LocalizedError {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change.
+    /// One English sentence that an app may show, whose wording may change.
     public var errorDescription: String? { self.reason }
 }

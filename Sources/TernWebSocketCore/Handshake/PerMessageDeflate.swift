@@ -2,39 +2,25 @@
 
 /// The extension that compresses messages (RFC 7692 §7).
 public enum PerMessageDeflate: Sendable {
-    /// The name of the extension in the handshake.
     package static let token = "permessage-deflate"
 
     /// The offer of a client (RFC 7692 §7.1).
     public struct Offer: Hashable, Sendable {
-        /// Whether the server must compress each message separately.
-        ///
-        /// Defaults to `false`: the server may refer to earlier messages, so its messages become smaller.
-        ///
-        /// `true` saves memory on the server, but no memory on the client.
+        /// Whether the server must compress each message separately, which saves memory there, but makes its messages larger.
         public var serverNoContextTakeover = false
 
         /// Whether the client announces that it compresses each message separately.
-        ///
-        /// Defaults to `false`.
         public var clientNoContextTakeover = false
 
-        /// The base-2 logarithm of the largest window that the server may use, 8...15.
-        ///
-        /// Defaults to `nil`, which means 15.
+        /// The base-2 logarithm of the largest window that the server may use, 8...15; `nil` means 15.
         public var serverMaximumWindowBits: Int?
 
         /// The offer for the client's own window.
-        ///
-        /// Defaults to ``ClientWindow/any``.
         public var clientMaximumWindowBits = ClientWindow.any
 
         /// Creates an offer in which both sides may refer to earlier messages, with windows of 32 KiB.
-        ///
-        /// Set properties to change the offer.
         public init() {}
 
-        /// The offer as a field value of `Sec-WebSocket-Extensions`.
         package var fieldValue: String {
             var parts = [PerMessageDeflate.token]
             if self.serverNoContextTakeover { parts.append(Parameter.serverNoContextTakeover.rawValue) }
@@ -50,7 +36,6 @@ public enum PerMessageDeflate: Sendable {
             return parts.joined(separator: "; ")
         }
 
-        /// Whether the window sizes are in range.
         var isValid: Bool {
             let server = self.serverMaximumWindowBits ?? 15
             return switch self.clientMaximumWindowBits {
@@ -60,17 +45,13 @@ public enum PerMessageDeflate: Sendable {
         }
     }
 
-    /// The part of an offer about the window with which the client compresses (RFC 7692 §7.1.2.2).
-    ///
-    /// This enumeration is closed: RFC 7692 §7.1.2.2 has these three forms.
+    /// The part of an offer about the client's window, in one of the three forms of RFC 7692 §7.1.2.2.
     public enum ClientWindow: Hashable, Sendable {
         /// The offer does not mention the window, so the server must not limit it.
         case unmentioned
         /// The server may limit the window.
         case any
-        /// The window has at most this many bits, 9...15, and the server may limit it further.
-        ///
-        /// The client cannot offer 8, because zlib has no raw deflate with such a small window.
+        /// The window has at most this many bits, 9...15 (zlib has no raw deflate with 8); the server may limit it further.
         case bits(Int)
     }
 
@@ -82,15 +63,10 @@ public enum PerMessageDeflate: Sendable {
         public var clientNoContextTakeover: Bool
         /// The base-2 logarithm of the server's window, 8...15.
         public var serverWindowBits: Int
-        /// The base-2 logarithm of the client's window, 8...15.
-        ///
-        /// zlib has no raw deflate with the smallest window of 256 bytes. For this window, ``MessageDeflater``
-        /// compresses only runs of equal bytes, which need no window.
+        /// The base-2 logarithm of the client's window, 8...15; with 8, ``MessageDeflater`` compresses only runs of equal bytes.
         public var clientWindowBits: Int
 
-        /// Creates an agreement.
-        ///
-        /// By default, both sides may refer to earlier messages, with windows of 32 KiB.
+        /// Creates an agreement, by default with references to earlier messages and windows of 32 KiB.
         public init(
             serverNoContextTakeover: Bool = false,
             clientNoContextTakeover: Bool = false,
@@ -108,7 +84,6 @@ public enum PerMessageDeflate: Sendable {
         }
     }
 
-    /// The four parameters of the extension (RFC 7692 §7.1).
     enum Parameter: String, CaseIterable {
         case serverNoContextTakeover = "server_no_context_takeover"
         case clientNoContextTakeover = "client_no_context_takeover"
@@ -118,10 +93,7 @@ public enum PerMessageDeflate: Sendable {
 }
 
 extension PerMessageDeflate.Offer {
-    /// Returns the agreement that the parameters of the server's response express.
-    ///
-    /// RFC 7692 §7.1: a client fails the connection if a parameter of the response is undefined, occurs twice, has an
-    /// invalid value, or does not fit the offer.
+    /// Returns the agreement; fails if a parameter is undefined, repeated or invalid, or does not fit the offer (RFC 7692 §7.1).
     func agreement(_ parameters: [ExtensionList.Parameter]) throws(HandshakeViolation) -> PerMessageDeflate.Agreement {
         var values: [PerMessageDeflate.Parameter: String?] = [:]
         for parameter in parameters {
@@ -135,8 +107,8 @@ extension PerMessageDeflate.Offer {
         let clientBits = try self.clientWindowBits(values)
         return PerMessageDeflate.Agreement(
             serverNoContextTakeover: try self.serverNoContextTakeover(values),
-            // §7.1.1.2: if the client's offer contains the parameter, the client keeps no context, even if the response
-            // does not repeat the parameter.
+            // §7.1.1.2: if the offer contains the parameter, the client keeps no context, even if the response does not repeat
+            // it.
             clientNoContextTakeover: try Self.flag(.clientNoContextTakeover, values) || self.clientNoContextTakeover,
             serverWindowBits: try self.serverWindowBits(values),
             clientWindowBits: clientBits
@@ -157,9 +129,8 @@ extension PerMessageDeflate.Offer {
     private func serverWindowBits(_ values: Values) throws(HandshakeViolation) -> Int {
         let name = PerMessageDeflate.Parameter.serverMaximumWindowBits
         guard let value = values[name] else {
-            // §7.1.2.1: a server accepts an offer with this parameter by including it in the response. A response
-            // without the parameter means a window of 15 bits, which satisfies an offer of 15. aiohttp sends such a
-            // response.
+            // §7.1.2.1: a server accepts an offer with this parameter by including it in the response. Without it, the window has
+            // 15 bits, which satisfies an offer of 15. aiohttp sends such a response.
             guard (self.serverMaximumWindowBits ?? 15) == 15 else { throw .ignoredParameter(name.rawValue) }
             return 15
         }
@@ -186,7 +157,6 @@ extension PerMessageDeflate.Offer {
         return bits
     }
 
-    /// Returns whether a parameter is present, and throws an error if the parameter has a value.
     private static func flag(
         _ name: PerMessageDeflate.Parameter,
         _ values: Values
@@ -196,7 +166,6 @@ extension PerMessageDeflate.Offer {
         return true
     }
 
-    /// Parses a window size: a decimal integer without leading zeros between 8 and 15 inclusive (RFC 7692 §7.1.2).
     private static func windowBits(_ value: String?) -> Int? {
         switch value {
         case "8": 8

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks that the bytes of a text are UTF-8 as they arrive, in pieces of any length (RFC 3629, RFC 6455 §8.1).
-///
-/// The check is strict: it refuses overlong forms, surrogates and code points above U+10FFFF. It fails at the first
-/// byte that cannot be valid.
-///
-/// The validator is a state machine that needs one load and one shift for each byte, and no branch. A table has a
-/// 64-bit word for each byte value. The word contains the next state for each state, and a state is the number of bits
-/// by which to shift the word. ASCII is skipped 64 bytes at a time.
+/// Checks that a text is UTF-8 (RFC 3629, RFC 6455 §8.1), without overlong forms or surrogates, with a table of transitions.
 package struct UTF8Validator: Hashable, Sendable {
     private var state = Self.accepting
 
-    /// Creates a validator at the start of a text.
     package init() {}
 
-    /// Whether the bytes so far are valid UTF-8 and end with a complete character.
     package var isComplete: Bool { self.state == Self.accepting }
 
-    /// Checks the next bytes of the text.
-    ///
-    /// - Returns: `false` if a byte so far is invalid. After that, every call returns `false`.
+    /// Checks the next bytes, and returns `false` from the first invalid byte on.
     package mutating func validate(_ bytes: RawSpan) -> Bool {
         self.state = bytes.withUnsafeBytes { Self.state(after: $0, from: self.state) }
         return self.state != Self.refusing
@@ -44,10 +33,8 @@ package struct UTF8Validator: Hashable, Sendable {
         }
     }
 
-    /// The number of bytes to check one by one before looking for ASCII again.
     private static let blockByteCount = 8
 
-    /// Returns an offset up to which all bytes are ASCII: the end, or at most 7 bytes before the first other byte.
     @inline(__always)
     private static func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         let (count, high) = (bytes.count, UInt64(0x8080_8080_8080_8080))
@@ -82,8 +69,7 @@ extension UTF8Validator {
     private static let afterF0: UInt64 = 42
     private static let afterF4: UInt64 = 48
 
-    /// A word for each byte value: in each state, the six bits at the state's position are the next state (The Unicode
-    /// Standard, table 3-7).
+    /// In each state, the six bits at the state's position are the next state (The Unicode Standard, table 3-7).
     private static let transitions: [UInt64] = (0...255).map { byte in
         let rules: [(from: UInt64, bytes: ClosedRange<Int>, to: UInt64)] = [
             (Self.accepting, 0x00...0x7F, Self.accepting),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WebSocketDecoder {
-    /// Decodes until there is an event, the decoder needs more input, or the output is full.
     mutating func advance(_ input: RawSpan, _ output: inout OutputRawSpan) throws(WebSocketViolation) -> Step {
         var position = 0
         while true {
@@ -35,9 +34,7 @@ extension WebSocketDecoder {
         }
     }
 
-    /// Handles the header of a data frame.
-    ///
-    /// Returns a step if the frame is a whole, uncompressed message that has arrived, and `nil` otherwise.
+    /// Handles the header of a data frame, and returns a step if it is a whole, uncompressed message that has arrived.
     private mutating func begin(
         _ header: FrameHeader,
         _ input: RawSpan,
@@ -70,7 +67,6 @@ extension WebSocketDecoder {
         return nil
     }
 
-    /// Reads the available payload of an uncompressed frame, and returns `nil` if the frame has ended without an event.
     private mutating func readPart(
         _ input: RawSpan,
         _ position: inout Int,
@@ -90,7 +86,6 @@ extension WebSocketDecoder {
         return Step(consumedByteCount: position, event: .part(kind, part, isFinal: isMessageOver))
     }
 
-    /// Checks that the bytes of a text message are UTF-8 (RFC 6455 §8.1), and throws at the first invalid byte.
     mutating func checkText(_ bytes: RawSpan, isFinal: Bool) throws(WebSocketViolation) {
         guard self.text.validate(bytes), !isFinal || self.text.isComplete else { throw .invalidText }
     }
@@ -121,8 +116,7 @@ extension WebSocketDecoder {
         return Step(consumedByteCount: end, event: event)
     }
 
-    /// Parses the payload of a Close frame: either empty, or a code of two bytes and then a reason in UTF-8, which may
-    /// be empty (RFC 6455 §5.5.1).
+    /// Parses an empty payload, or a code of two bytes and a reason in UTF-8 (RFC 6455 §5.5.1).
     private static func close(_ payload: RawSpan) throws(WebSocketViolation) -> Event {
         if payload.isEmpty { return .close(nil, reason: "") }
         guard payload.byteCount >= 2 else { throw .truncatedCloseCode }

@@ -3,7 +3,6 @@
 internal import TernCompression
 
 extension WebSocketDecoder {
-    /// Prepares the inflater for a compressed message, and creates the inflater if this is the first such message.
     mutating func beginInflating() throws(WebSocketViolation) {
         guard let agreement = self.deflate else {
             preconditionFailure("a compressed frame needs negotiated compression")
@@ -19,7 +18,6 @@ extension WebSocketDecoder {
         self.inflater?.begin()
     }
 
-    /// Inflates the available payload of a frame, and returns `nil` if the frame has ended without an event.
     mutating func inflate(
         _ input: RawSpan,
         _ position: inout Int,
@@ -65,8 +63,8 @@ extension WebSocketDecoder {
         } catch {
             failure = error
         }
-        // Before reporting the failure, check the bytes that were inflated before it. So the reported violation does
-        // not depend on how the input is split.
+        // First check the bytes that were inflated before the failure, so that the reported violation does not depend on how the
+        // input is split.
         try self.account(for: output.bytes.extracting(droppingFirst: start))
         switch failure {
         case nil: return progress
@@ -75,9 +73,7 @@ extension WebSocketDecoder {
         }
     }
 
-    /// Adds inflated bytes to the message's length, and checks the limit and the text.
-    ///
-    /// The bytes within the limit are validated before the limit is enforced, because they came first.
+    /// Adds inflated bytes to the message's length, and checks the text before the limit, because its bytes came first.
     private mutating func account(for bytes: RawSpan) throws(WebSocketViolation) {
         guard let message = self.message else { return }
         let room = self.limits.maximumMessageByteCount - message.byteCount
