@@ -3,27 +3,19 @@ public import HTTPTypes
 import TernValues
 
 extension ClientError {
-    /// The circumstances in which a call failed.
-    ///
-    /// A context is safe to log: its text contains no field values, bodies or URL queries.
+    /// The circumstances in which a call failed; safe to log, because the text contains no field values, bodies or URL queries.
     public struct Context: Sendable {
         /// The step of the call that failed.
         public var phase: Phase
-        /// The scheme, host and port, such as `https://example.com:443`.
-        ///
-        /// Empty if the origin is not known, for example because the URL is invalid.
+        /// The scheme, host and port, such as `https://example.com:443`; empty if they are not known.
         public var origin: String
         /// The number of the attempt that failed, counting from 1.
         public var attempt: Int
         /// The time from the start of the call to the failure.
         public var elapsed: Duration
         /// Whether the server may have received or acted on this attempt's request.
-        ///
-        /// Defaults to ``ClientError/Delivery/unknown``, which makes the client repeat only idempotent requests.
         public var delivery: Delivery
-        /// The head of the response, if it arrived before the failure.
-        ///
-        /// No description contains the head, and `dump` does not show it.
+        /// The head of the response, if it arrived before the failure; no description and no `dump` shows it.
         public var response: HTTPResponse? {
             get { self.concealedResponse.value }
             set { self.concealedResponse.value = newValue }
@@ -31,16 +23,7 @@ extension ClientError {
 
         private var concealedResponse: Concealed<HTTPResponse?>
 
-        /// Creates a context.
-        ///
-        /// - Parameters:
-        ///   - phase: The step that failed.
-        ///   - origin: The scheme, host and port. Defaults to an empty string.
-        ///   - attempt: The number of the attempt, counting from 1. Defaults to 1.
-        ///   - elapsed: The time since the call began. Defaults to zero.
-        ///   - delivery: Whether the server may have received or acted on the request. Defaults to
-        ///     ``ClientError/Delivery/unknown``.
-        ///   - response: The head of the response, if it arrived. Defaults to `nil`.
+        /// Creates a context; the delivery ``ClientError/Delivery/unknown`` makes the client repeat only idempotent requests.
         public init(
             phase: Phase,
             origin: String = "",
@@ -69,19 +52,15 @@ extension ClientError {
         case unknown
     }
 
-    /// A step of a call.
-    ///
-    /// The cases are roughly in the order in which the steps happen.
+    /// A step of a call, roughly in the order in which the steps happen.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
         /// The client checks the request; nothing was sent.
         case prepare
-        /// The client waits for a free connection, because the host already has the maximum number of connections, or
-        /// for a connection that another call is opening.
+        /// The client waits for a free connection, because the host already has the maximum number, or for one that is being
+        /// opened.
         case wait
-        /// The client looks up the host name.
-        ///
-        /// The client itself reports `connect` or `proxy` for a failed look-up.
+        /// The client looks up the host name; the client itself reports `connect` or `proxy` for a failed look-up.
         case resolve
         /// The client looks up the host name and connects to the server, without a proxy.
         case connect

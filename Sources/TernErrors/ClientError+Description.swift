@@ -6,12 +6,9 @@
 import HTTPTypes
 
 extension ClientError: CustomStringConvertible {
-    /// One line for logs: what happened, then where.
-    ///
-    /// The wording is not stable, so match the case instead. To show an error to people, use ``errorDescription``.
+    /// One line for logs: what happened, then where; its wording is not stable, so match the case instead.
     public var description: String { "\(self.summary) (\(self.context.text(withStatus: !self.summaryContainsStatus)))" }
 
-    /// Whether ``summary`` already states the status of the response, so that the context need not repeat the status.
     package var summaryContainsStatus: Bool {
         let stated: Int? =
             switch self {
@@ -23,19 +20,15 @@ extension ClientError: CustomStringConvertible {
         return stated != nil && stated == self.status?.code
     }
 
-    /// The word for the other end of the connection.
     private var peer: String { self.context.phase == .proxy ? "proxy" : "server" }
 
-    /// The words " to the proxy" for a failure between the client and a proxy; otherwise empty.
     private var toProxy: String { self.context.phase == .proxy ? " to the proxy" : "" }
 
-    /// The code of the app that ended the call.
     private var thrower: String {
         self.context.phase == .authenticate
             ? "the token provider or the request signer" : "an interceptor or a custom rule"
     }
 
-    /// A description of what happened, without the context.
     package var summary: String {
         switch self {
         case .cancelled: "the call was cancelled"
@@ -89,7 +82,6 @@ extension ClientError: CustomStringConvertible {
 }
 
 extension ClientError.Context: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
-    /// The origin, the phase, the attempt, the status and the time; nothing else of the response.
     package var wording: String { self.text(withStatus: true) }
 
     fileprivate func text(withStatus isStatusShown: Bool) -> String {
@@ -101,7 +93,6 @@ extension ClientError.Context: CustomStringConvertible, CustomReflectable, Descr
         return parts.joined(separator: ", ")
     }
 
-    /// The parts that `dump` shows: the same facts as in the text, and thus no field of the response.
     package var shownParts: KeyValuePairs<String, Any> {
         [
             "phase": self.phase, "origin": ForeignText.shown(self.origin), "attempt": self.attempt,

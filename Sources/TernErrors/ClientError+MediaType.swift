@@ -2,12 +2,9 @@
 import HTTPTypes
 
 extension ClientError.Context {
-    /// The maximum number of bytes of a media type that a description shows, because the server chose the type.
     private static let maximumMediaTypeByteCount = 64
 
-    /// The media type of the response, in lower case and without parameters, if it is not a type of JSON.
-    ///
-    /// `nil` if there is no response, or if its `Content-Type` is missing, malformed or too long.
+    /// The media type in lower case and without parameters; `nil` if it is missing, malformed, too long or JSON.
     var mediaTypeOtherThanJSON: String? {
         // "media-type = type "/" subtype parameters" (RFC 9110 §8.3.1)
         guard let field = self.response?.headerFields[.contentType] else { return nil }
@@ -22,7 +19,6 @@ extension ClientError.Context {
         return isJSON ? nil : essence
     }
 
-    /// Whether a token may contain the byte (RFC 9110 §5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -32,10 +28,7 @@ extension ClientError.Context {
 }
 
 extension DecodingFailure {
-    /// Returns the media type of the response, if it explains why the whole body is malformed.
-    ///
-    /// The page of a hotel's proxy, for example, is HTML. If a value inside the body is wrong, the body is not a page,
-    /// and the type explains nothing.
+    /// Explains why a whole body is malformed, such as the HTML page of a hotel's proxy.
     func mediaType(_ context: ClientError.Context) -> String? {
         guard self.position == nil, self.path.isEmpty else { return nil }
         return switch self.reason {

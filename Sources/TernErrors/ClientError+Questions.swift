@@ -2,20 +2,12 @@
 public import HTTPTypes
 
 extension ClientError {
-    /// Whether the call ended because it was cancelled.
-    ///
-    /// Tern throws ``cancelled(_:)`` where other code throws `CancellationError`. To recognize both, use
-    /// ``isCancellation(_:)``.
+    /// Whether the call ended because it was cancelled, for which other code throws `CancellationError`.
     public var isCancellation: Bool {
         if case .cancelled = self { true } else { false }
     }
 
     /// Returns whether an error means cancellation: it is ``cancelled(_:)`` or `CancellationError`.
-    ///
-    /// A task that mixes a client's calls with other work can receive either error.
-    ///
-    /// - Parameter error: Any error.
-    /// - Returns: `true` for a cancellation, `false` for every other error.
     public static func isCancellation(_ error: any Error) -> Bool {
         (error as? ClientError)?.isCancellation ?? (error is CancellationError)
     }
@@ -31,8 +23,7 @@ extension ClientError {
 
     /// Whether this device seems to be offline: it has no route to the server, or no name server answered.
     ///
-    /// Tell users that they seem to be offline only when this is `true`. For a refused port, an unknown host name and a
-    /// silent server, this is `false` and ``isConnectivity`` is `true`, because the device may well be online.
+    /// For a refused port, an unknown host name and a silent server, only ``isConnectivity`` is `true`.
     public var isOffline: Bool {
         switch self {
         case .connectionFailed(.noNetwork, _), .connectionFailed(.resolution(isTemporary: true), _): true
@@ -41,9 +32,7 @@ extension ClientError {
         }
     }
 
-    /// Whether the client could not connect, the connection broke, or the server stayed silent.
-    ///
-    /// `false` if the program shut the client down.
+    /// Whether the client could not connect, the connection broke, or the server stayed silent; `false` after a shutdown.
     public var isConnectivity: Bool {
         switch self {
         case .connectionFailed(.shutDown, _), .connectionLost(.shutDown, _): false
@@ -64,35 +53,19 @@ extension ClientError {
 extension ClientError {
     /// The statuses after which the same request may succeed later: 408, 425, 429, 500, 502, 503 and 504.
     ///
-    /// ``isRetryable``, `RetryPolicy`, `ResumptionPolicy`, `ReconnectionPolicy` and `EventReconnectionPolicy` use this
-    /// list by default. Only a `TransferQueue`, which may wait for hours, also tries again after other statuses.
+    /// ``isRetryable``, `RetryPolicy`, `ResumptionPolicy`, `ReconnectionPolicy` and `EventReconnectionPolicy` use this list by
+    /// default. Only a `TransferQueue`, which may wait for hours, also tries again after other statuses.
     ///
-    /// | status | why it is in the list |
-    /// | --- | --- |
-    /// | 408 Request Timeout | "the client MAY repeat that request" (RFC 9110 §15.5.9) |
-    /// | 425 Too Early | the client sends the request once more after the handshake (RFC 8470 §5.2) |
-    /// | 429 Too Many Requests | the server asks to wait (RFC 6585 §4) |
-    /// | 500 Internal Server Error | "an unexpected condition" (RFC 9110 §15.6.1), often in one of many instances; curl and Go's retryablehttp try again |
-    /// | 502 Bad Gateway | a gateway got no valid answer, as during a deployment (RFC 9110 §15.6.3) |
-    /// | 503 Service Unavailable | "will likely be alleviated after some delay" (RFC 9110 §15.6.4) |
-    /// | 504 Gateway Timeout | a gateway got no answer in time (RFC 9110 §15.6.5) |
-    ///
-    /// Other statuses of 500 and above mean something permanent, such as 501 Not Implemented and 505 HTTP Version Not
-    /// Supported. `curl --retry` has the same list without 425, and with 522 and 524, which only one vendor's servers
-    /// send. OkHttp repeats after 408, and after 503 with `Retry-After: 0`. `URLSession` never repeats because of a
-    /// status.
+    /// The server timed out (408, RFC 9110 §15.5.9), wants the request after the handshake (425, RFC 8470 §5.2), asks to wait (429,
+    /// RFC 6585 §4; 503, RFC 9110 §15.6.4) or failed in one of many instances (500), or a gateway got no valid answer, as during a
+    /// deployment (502, 504). Other statuses of 500 and above, such as 501 (Not Implemented), mean something permanent.
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    /// Whether the same request may succeed if the client sends it again.
+    /// Whether the same request may succeed if the client sends it again, which need not be *safe* (RFC 9110 §9.2.2).
     ///
-    /// The value is `true` for most network failures, for every time limit except that of the whole call, and for an
-    /// answer with one of the ``transientStatusCodes``. Such an answer is a response that failed validation, a refusal
-    /// to open a WebSocket, or a proxy's refusal to connect. The value is `false` for an invalid request, for a peer
-    /// that breaks the protocol, for an untrusted certificate, for a failure with a local file, and for cancellation.
-    /// For a `ClientError` inside ``interceptorFailed(_:_:)``, the value is that error's.
-    ///
-    /// A `RetryPolicy` uses this property too. The property does not say whether a second attempt is *safe*. That
-    /// depends on the request: a client may repeat an idempotent method (RFC 9110 §9.2.2).
+    /// `true` for most network failures, for every time limit except that of the whole call, and for an answer with one of the
+    /// ``transientStatusCodes``, whether it failed validation, refused a WebSocket or came from a proxy. `false` for an invalid
+    /// request, a peer that breaks the protocol, an untrusted certificate, a failure with a local file, and cancellation.
     public var isRetryable: Bool {
         switch self {
         case .connectionFailed(let failure, _):

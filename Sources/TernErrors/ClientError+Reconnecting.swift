@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
-    /// Whether another connection would fail in the same way; a sequence that reconnects then ends.
-    ///
-    /// Includes a body that cannot be sent, because the cause is a file or a sequence of the caller.
+    /// Whether another connection would fail in the same way, as with a body that cannot be sent; a sequence that reconnects then
+    /// ends.
     package var isFinalForReconnecting: Bool {
         switch self {
         case _ where self.isRetryable: false

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a call failed during authentication.
-///
-/// The call can fail before the client sends the request, or after a response has arrived; the caller then gets this
-/// error instead of the response. If the closure of a `BearerAuthentication` or a `RequestSigner` throws, the call
-/// throws `ClientError.interceptorFailed` instead, with that error.
-///
-/// With Digest authentication, the server can prove that it knows the password. If that
-/// proof covers the body (`auth-int`), the call can also fail at the end of the body.
+/// The reason that a call failed during authentication; with Digest's `auth-int`, this is possible at the end of the body.
 @nonexhaustive
 public enum AuthenticationFailure: Error, Hashable, Sendable {
     /// The delegate of the client or of the call cancelled the challenge.
@@ -20,7 +13,6 @@ public enum AuthenticationFailure: Error, Hashable, Sendable {
 }
 
 extension AuthenticationFailure: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .cancelled: "the delegate cancelled the challenge"

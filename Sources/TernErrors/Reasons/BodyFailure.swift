@@ -4,9 +4,7 @@ public import TernValues
 /// An unsupported way of reading a response body or a WebSocket.
 @nonexhaustive
 public enum BodyFailure: Hashable, Sendable {
-    /// Two tasks read the body or the WebSocket at the same time.
-    ///
-    /// Neither task could rely on which bytes it gets, so the later read fails.
+    /// Two tasks read the body or the WebSocket at the same time; the later read fails.
     case concurrentReads
     /// The body is no longer there: `HTTPReply.discardBody()` had discarded it, or another loop had read it to its end.
     case discarded
@@ -15,7 +13,6 @@ public enum BodyFailure: Hashable, Sendable {
 }
 
 extension BodyFailure: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .concurrentReads: "two tasks read the same body or WebSocket at the same time"

@@ -4,29 +4,19 @@ public import TernValues
 /// The reason that a connection could not be made, or that it ended too early.
 @nonexhaustive
 public enum ConnectionFailure: Hashable, Sendable {
-    /// The look-up of the host name found no address.
-    ///
-    /// - `isTemporary`: `true` if no name server answered, so that a later look-up may succeed.
+    /// The look-up of the host name found no address; `isTemporary` if no name server answered, so that a later one may.
     case resolution(isTemporary: Bool)
     /// The host answered that no program listens on the port.
     case refused
     /// The server or the network reset the connection.
     case reset
-    /// A router or the host's network reported that the host cannot be reached, nothing answered, or this device cannot
-    /// use the address.
-    ///
-    /// For example, this device cannot use an IPv6 address whose zone names an interface that does not exist.
+    /// The network reported that the host cannot be reached, nothing answered, or this device cannot use the address.
     case unreachable
-    /// This device has no route to the host's network, usually because the device is offline.
-    ///
-    /// A device without IPv6 also reports this case for a host that has only an IPv6 address.
+    /// This device has no route to the host's network: it is offline, or it has no IPv6 and the host has nothing else.
     case noNetwork
     /// The file of the Unix-domain socket does not exist.
     case socketNotFound
-    /// This process, or the system, has the maximum number of files and sockets open.
-    ///
-    /// The server is not the cause. Close files and connections, make fewer calls at the same time, or raise the limit
-    /// (`ulimit -n`).
+    /// This process, or the system, has the maximum number of files and sockets open (`ulimit -n`).
     case tooManyOpenFiles
     /// The system did not allow the connection, or reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
@@ -34,23 +24,15 @@ public enum ConnectionFailure: Hashable, Sendable {
     case interrupted
     /// The server closed the connection.
     case closed
-    /// The server ended one exchange of an HTTP/2 connection, and continues the others (RFC 9113 §6.4).
-    ///
-    /// The number is the server's reason, one of the error codes of RFC 9113 §7. For example, 2 is an error inside the
-    /// server.
+    /// The server ended one exchange of an HTTP/2 connection, with an error code of RFC 9113 §7 (§6.4).
     case streamReset(code: UInt32)
     /// The program shut the client down, and the client closed the connection.
     case shutDown
 }
 
 extension ConnectionFailure: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String { self.wording(of: "server") }
 
-    /// Returns a short description of what happened.
-    ///
-    /// - Parameter peer: The word for the other end of the connection: "server" or "proxy".
-    /// - Returns: The description.
     func wording(of peer: String) -> String {
         switch self {
         case .resolution(isTemporary: true): "no name server answered; check the network and try again"

@@ -2,9 +2,7 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that a response body could not be decoded as a value, and the beginning of the body.
-///
-/// The body may also be a message of a WebSocket.
+/// The reason that a response body or a message of a WebSocket could not be decoded, and the beginning of the body.
 public struct DecodingFailure: Sendable {
     /// A kind of problem with the body.
     @nonexhaustive
@@ -19,44 +17,29 @@ public struct DecodingFailure: Sendable {
         case typeMismatch
         /// The body, or a value in it, is malformed.
         case corrupted
-        /// The decoder threw another error; the text is the error's type, not its content.
-        ///
-        /// For text in a charset that is not supported, the text also names the charset.
+        /// The decoder threw another error; the text is the error's type and an unsupported charset, not the content.
         case other(type: String)
     }
 
     /// The kind of problem.
     public var reason: Reason
-    /// The path from the top of the body to the problem, such as `users[3].name`; empty if the problem is at the top.
+    /// The path from the top of the body to the problem, such as `users[3].name`; empty at the top.
     ///
-    /// Numbers are positions in arrays, and names are keys that the program declares in an enumeration. Every other
-    /// key, such as that of a dictionary, is content of the body and is written as `*`.
+    /// A key that the program does not declare in an enumeration, such as that of a dictionary, is content and written as `*`.
     public var path: String
     /// The name of the type that the body was decoded as.
     public var type: String
-    /// The name of the type that the value at ``path`` was decoded as.
-    ///
-    /// `nil` if the decoder did not name one.
+    /// The name of the type that the value at ``path`` was decoded as; `nil` if the decoder did not name one.
     public var expectedType: String?
-    /// The kind of value that the decoder found at ``path``, such as "a string" or "null".
-    ///
-    /// `nil` if the decoder did not report one. The text is one of a few fixed phrases, never a part of the body.
+    /// The kind of value that the decoder found at ``path``, such as "a string" or "null", if it reported one.
     public var foundType: String?
-    /// The error that the decoder threw, usually a `DecodingError`.
-    ///
-    /// `nil` for an empty body.
-    ///
-    /// The error's own text may quote the body, so the `description` and the `dump` of this failure leave the error
-    /// out.
+    /// The error that the decoder threw, usually a `DecodingError`; no description shows it, because it may quote the body.
     public var underlyingError: (any Error)? {
         get { self.concealedError.value }
         set { self.concealedError.value = newValue }
     }
-    /// The beginning of the body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes.
-    ///
-    /// For a message of a WebSocket, the limit is 64 KiB.
-    ///
-    /// No description of an error contains these bytes.
+    /// The beginning of the body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes, or 64 KiB of a WebSocket's
+    /// message; no description contains it.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }
@@ -64,21 +47,11 @@ public struct DecodingFailure: Sendable {
     /// Whether ``body`` is the whole body.
     public var isBodyComplete: Bool
     /// The event or record that could not be decoded; `nil` if the client decoded the whole body as one value.
-    ///
-    /// For an event or a record, ``body`` is its beginning.
     public var position: StreamPosition?
 
     private var concealedError: Concealed<(any Error)?>
     private var concealedBody: Concealed<Data>
 
-    /// Creates a failure.
-    ///
-    /// - Parameters:
-    ///   - reason: The kind of problem.
-    ///   - path: The place of the problem. Defaults to the top.
-    ///   - type: The name of the type that the body was decoded as.
-    ///   - body: The beginning of the body. Defaults to no bytes.
-    ///   - isBodyComplete: Whether `body` is the whole body. Defaults to `true`.
     package init(_ reason: Reason, path: String = "", type: String, body: Data = Data(), isBodyComplete: Bool = true) {
         self.reason = reason
         self.path = path
@@ -90,11 +63,6 @@ public struct DecodingFailure: Sendable {
 }
 
 extension DecodingFailure {
-    /// Creates a failure from the error that a decoder threw.
-    ///
-    /// - Parameters:
-    ///   - error: The error, which ``underlyingError`` keeps.
-    ///   - type: The type that the body was decoded as.
     package init(_ error: any Error, decoding type: Any.Type) {
         let reason: Reason
         var path: [any CodingKey] = []
@@ -115,10 +83,7 @@ extension DecodingFailure {
         self.underlyingError = error
     }
 
-    /// Returns the kind of value that one of Foundation's decoders found, as its error says.
-    ///
-    /// Only the text of the error names the kind: "Expected to decode Int but found a string instead." The rest of the
-    /// text may quote the body, so the function looks for a few known words only.
+    /// Looks for a few known words in the error's text, whose rest may quote the body.
     private static func found(in context: DecodingError.Context) -> String? {
         guard let place = context.debugDescription.firstRange(of: "but found ") else { return nil }
         let words = context.debugDescription[place.upperBound...]
@@ -132,7 +97,6 @@ extension DecodingFailure {
 }
 
 extension DecodingFailure: CustomStringConvertible, Described {
-    /// A short description of the problem and its place.
     package var wording: String {
         let place = self.position.map { "\($0)" }
         let value = self.path.isEmpty ? place ?? "the data" : "the value at \(self.path)"
@@ -146,16 +110,12 @@ extension DecodingFailure: CustomStringConvertible, Described {
         }
     }
 
-    /// The event or record that contains the value at ``path``, as the end of a sentence; empty without a path.
     private var placeOfPath: String {
         guard let position = self.position, !self.path.isEmpty else { return "" }
         return ", in \(position)"
     }
 
-    /// Returns the difference between the expected and the found type, as the end of a sentence.
-    ///
-    /// - Parameter length: The number of Unicode scalars to show of the expected type.
-    /// - Returns: A predicate, such as `is a string instead of Int`.
+    /// Returns the end of a sentence, such as `is a string instead of Int`.
     func mismatch(length: Int) -> String {
         // `JSONDecoder` reports these types when it expected an object or an array.
         let expected = self.expectedType.map { type in
@@ -172,7 +132,6 @@ extension DecodingFailure: CustomStringConvertible, Described {
 }
 
 extension DecodingFailure.Reason: CustomStringConvertible, Described {
-    /// A short description of the problem.
     package var wording: String {
         switch self {
         case .emptyBody: "the body is empty"
@@ -185,17 +144,10 @@ extension DecodingFailure.Reason: CustomStringConvertible, Described {
     }
 }
 
-/// Describes the place of a value inside another value, without any content.
 package enum CodingPath {
-    /// The maximum number of steps of a path that its text shows.
-    ///
-    /// The text leaves out deeper steps, because the server chooses the depth.
     private static let maximumStepCount = 16
 
-    /// Returns the path as text, such as `users[3].name`.
-    ///
-    /// Numbers are positions in arrays, and names are keys that the program declares in an enumeration. Every other key
-    /// is content and is written as `*`.
+    /// Returns a text such as `users[3].name`, in which `*` stands for each key that is content of the body.
     package static func text(of path: [any CodingKey]) -> String {
         var text = ""
         for key in path.prefix(self.maximumStepCount) {
@@ -209,19 +161,13 @@ package enum CodingPath {
         return path.count > self.maximumStepCount ? "\(text)…" : text
     }
 
-    /// Returns the position that a key stands for in an array; `nil` for the key of an object.
-    ///
-    /// Decoders give the key of a position the text `Index 3`. A number alone does not make a key a position: a
-    /// dictionary may have numbers as keys.
+    /// Returns the position in an array, for which decoders give the text `Index 3`; a number alone may be a dictionary's key.
     private static func index(_ key: any CodingKey) -> Int? {
         guard let number = key.intValue, key.stringValue == "Index \(number)" else { return nil }
         return number
     }
 
-    /// Returns whether a key is a case of a plain enumeration, such as the `CodingKeys` that the compiler synthesizes.
-    ///
-    /// Keys of a dictionary, and keys that a type creates from the names in the body, are content. For such keys,
-    /// decoders have types whose names begin with an underscore, and programs use structures.
+    /// Returns whether a key is a case of a plain enumeration, such as synthesized `CodingKeys`, and thus no content.
     private static func isDeclaredKey(_ key: any CodingKey) -> Bool {
         let mirror = Mirror(reflecting: key)
         return mirror.displayStyle == .enum && mirror.children.isEmpty && !"\(mirror.subjectType)".hasPrefix("_")

@@ -4,15 +4,11 @@ public import TernValues
 /// The reason that a body failed the check against its digest (RFC 9530).
 @nonexhaustive
 public enum DigestFailure: Error, Hashable, Sendable {
-    /// The digest of the body differs from the one that the server sent.
+    /// The digest of the body differs from the one in a `field` of the server, of an `algorithm` such as `sha-256`.
     ///
-    /// - `algorithm`: The name of the algorithm in RFC 9530, such as `sha-256`.
-    /// - `field`: The name of the field, `Content-Digest` or `Repr-Digest`; both names for a download that continues,
-    ///   because its record does not keep the name.
+    /// The field is `Content-Digest` or `Repr-Digest`; both for a download that continues.
     case mismatch(algorithm: String, field: String)
-    /// The digest of the body differs from the one that the caller expects.
-    ///
-    /// - `algorithm`: The name of the algorithm in RFC 9530, such as `sha-256`, or `md5`.
+    /// The digest differs from the one that the caller expects, of an algorithm such as `sha-256` or `md5`.
     case unexpected(algorithm: String)
     /// The request or the client requires a digest, and the response has none with a supported algorithm.
     case missing
@@ -21,7 +17,6 @@ public enum DigestFailure: Error, Hashable, Sendable {
 }
 
 extension DigestFailure: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .mismatch(let algorithm, let field): "the \(algorithm) digest of the body differs from the one in \(field)"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that the client could not write the file of a download, or the record of an upload that can be resumed.
-///
-/// The destination is the place of this file or record.
+/// The reason that the client could not write its destination: the file of a download, or the record of an upload.
 @nonexhaustive
 public enum FileFailure: Error, Hashable, Sendable {
     /// The folder of the destination does not exist.
@@ -12,10 +10,9 @@ public enum FileFailure: Error, Hashable, Sendable {
     case alreadyExists
     /// The destination is a directory.
     case isDirectory
-    /// The destination exists and is neither a regular file nor a directory: for example, it is a device or a socket.
+    /// The destination is neither a regular file nor a directory: for example, it is a device or a socket.
     case notAFile
-    /// This process is not allowed to write to the destination, or a file that the client would use is not a regular file
-    /// of this user.
+    /// This process may not write to the destination, or a file to use is not a regular file of this user.
     case notPermitted
     /// Another call or another process is downloading to the same destination, or uploading with the same record.
     case inUse
@@ -28,7 +25,6 @@ public enum FileFailure: Error, Hashable, Sendable {
 }
 
 extension FileFailure: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .folderNotFound: "the folder of the file does not exist"

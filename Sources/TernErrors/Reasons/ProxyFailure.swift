@@ -4,9 +4,7 @@ public import TernValues
 /// The reason that a proxy did not connect to the server.
 @nonexhaustive
 public enum ProxyFailure: Hashable, Sendable {
-    /// The URL of the proxy is malformed, so no proxy was used.
-    ///
-    /// The text says why, and contains neither the user name nor the password.
+    /// The URL of the proxy is malformed, so no proxy was used; the text says why, without user name and password.
     case malformedURL(String)
     /// The proxy answered CONNECT with this status instead of one from 200 to 299 (RFC 9110 §9.3.6).
     case refused(status: Int)
@@ -21,7 +19,6 @@ public enum ProxyFailure: Hashable, Sendable {
 }
 
 extension ProxyFailure: CustomStringConvertible, Described {
-    /// A short description of what happened and, where possible, of what to do about it.
     package var wording: String {
         switch self {
         case .malformedURL(let reason): "the URL of the proxy is not valid: \(ForeignText.shown(reason))"

@@ -15,7 +15,6 @@ public enum RedirectFailure: Error, Hashable, Sendable {
 }
 
 extension RedirectFailure: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .tooMany(let limit): "the server redirected the call more than \(limit == 1 ? "once" : "\(limit) times")"

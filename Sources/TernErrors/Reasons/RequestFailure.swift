@@ -12,16 +12,11 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case relativeURL
     /// The URL names a host but no scheme: `//example.com/path`.
     case missingScheme
-    /// The scheme is neither `http` nor `https`.
-    ///
-    /// The text is the scheme if it is well known. Otherwise the text is empty, because an unknown scheme may be the
-    /// beginning of a secret.
+    /// The scheme is neither `http` nor `https`; the text is the scheme if it is well known, otherwise it is empty.
     case unsupportedScheme(String)
     /// The URL has no host.
     case missingHost
-    /// The host is not a host name or an address.
-    ///
-    /// Write international names in their ASCII form.
+    /// The host is not a host name or an address; write international names in their ASCII form.
     case malformedHost
     /// The request has more than one `Host` field (RFC 9112 §3.2).
     case repeatedHost
@@ -31,9 +26,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedMethod
     /// The path or query contains a character that must be percent-encoded (RFC 3986 §2).
     case malformedTarget
-    /// A path component is `.` or `..`, plain or percent-encoded.
-    ///
-    /// Servers remove such a component, so the request would reach another path (RFC 3986 §5.2.4).
+    /// A path component is `.` or `..`, plain or percent-encoded, which servers remove (RFC 3986 §5.2.4).
     case dotSegment
     /// A value that the program inserted as a path component is empty, so the request would reach another path.
     case emptyComponent
@@ -41,12 +34,9 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedFieldName
     /// The value of the named field contains a control character, such as CR, LF or NUL (RFC 9110 §5.5).
     case malformedFieldValue(name: String)
-    /// The request has a field that says where its body ends, such as `Content-Length`; only the client may set such
-    /// fields (RFC 9112 §6).
+    /// The request has a field that says where its body ends, such as `Content-Length`, which only the client sets.
     case framingField(name: String)
-    /// The fields take more bytes than the limit that the server announced (RFC 9113 §10.5.1).
-    ///
-    /// The number is the server's limit for the list of fields, in bytes.
+    /// The fields take more bytes than this limit that the server announced (RFC 9113 §10.5.1).
     case fieldsTooLong(maximumByteCount: Int)
     /// The method does not allow a body: `TRACE` never allows one, and an upload with `GET` or `HEAD` is not possible.
     case bodyNotAllowed(method: String)
@@ -63,7 +53,6 @@ public enum RequestFailure: Error, Hashable, Sendable {
 }
 
 extension RequestFailure: CustomStringConvertible, Described {
-    /// A short description of the problem.
     package var wording: String {
         switch self {
         case .malformedURL: "the URL is not valid; percent-encode the characters that are not allowed in a URL"

@@ -10,9 +10,7 @@ public enum SOCKSReply: Hashable, Sendable {
     case notAllowed
     /// 3: the proxy has no route to the server's network.
     case networkUnreachable
-    /// 4: the proxy cannot reach the server.
-    ///
-    /// Many proxies also send this code when they cannot look up the server's name.
+    /// 4: the proxy cannot reach the server; many also send this code when they cannot look up the server's name.
     case hostUnreachable
     /// 5: no program listens on the server's port.
     case connectionRefused
@@ -25,7 +23,6 @@ public enum SOCKSReply: Hashable, Sendable {
     /// A code that the RFC does not assign, from 9 to 255.
     case unassigned(UInt8)
 
-    /// Creates the reply for a code; returns `nil` for 0, which means success.
     package init?(code: UInt8) {
         switch code {
         case 0: return nil
@@ -41,7 +38,6 @@ public enum SOCKSReply: Hashable, Sendable {
         }
     }
 
-    /// The code, from 1 to 255.
     package var code: UInt8 {
         switch self {
         case .generalFailure: 1
@@ -58,7 +54,6 @@ public enum SOCKSReply: Hashable, Sendable {
 }
 
 extension SOCKSReply: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .generalFailure: "the proxy reports a general failure; its log may say more"

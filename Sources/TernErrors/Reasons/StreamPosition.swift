@@ -10,12 +10,6 @@ public struct StreamPosition: Hashable, Sendable {
     /// The type of a server-sent event, such as `message`; `nil` for a record, and for an event that has not ended.
     public var event: String?
 
-    /// Creates a position.
-    ///
-    /// - Parameters:
-    ///   - index: The number of events or records before this one.
-    ///   - byteOffset: The offset in the body.
-    ///   - event: The type of a server-sent event. Defaults to `nil`.
     package init(index: Int, byteOffset: Int64, event: String? = nil) {
         self.index = index
         self.byteOffset = byteOffset
@@ -24,7 +18,6 @@ public struct StreamPosition: Hashable, Sendable {
 }
 
 extension StreamPosition: CustomStringConvertible, Described {
-    /// The number of the event or record, from 1, and its place in the body.
     package var wording: String {
         // A program may set any index, so avoid an overflow.
         let number = self.index < .max ? self.index + 1 : self.index

@@ -2,44 +2,23 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that TLS could not be established.
-///
-/// If ``isTrust`` is `true`, the server's certificate is the cause, and connecting again does not help. Where something
-/// else helps, the documentation of the case says so.
+/// The reason that TLS could not be established; if ``isTrust`` is `true`, connecting again does not help.
 @nonexhaustive
 public enum TLSFailure: Error, Hashable, Sendable {
-    /// A certificate of the chain has expired: renew the server's certificate, or correct the clock of this device.
-    ///
-    /// `notAfter` is the end of that certificate's validity (RFC 5280 §4.1.2.5). `nil` if the platform does not report
-    /// it.
+    /// A certificate of the chain expired, at `notAfter` if the platform reports it (RFC 5280 §4.1.2.5), or the clock is wrong.
     case certificateExpired(notAfter: Date? = nil)
-    /// A certificate of the chain is not valid yet: the clock of this device or of the certificate's issuer is wrong.
-    ///
-    /// `notBefore` is the start of that certificate's validity (RFC 5280 §4.1.2.5). `nil` if the platform does not
-    /// report it.
+    /// A certificate of the chain is not valid yet, before `notBefore` if the platform reports it: a clock is wrong.
     case certificateNotYetValid(notBefore: Date? = nil)
-    /// The certificate is for other hosts: connect with a name that it lists, or get a certificate that lists this
-    /// host.
-    ///
-    /// `names` are the names and addresses that the certificate lists, at most 100. Only subject alternative names
-    /// count; a certificate without them is valid for no host (RFC 9525 §2).
+    /// The certificate is for other hosts: its `names`, at most 100, of which only subject alternative names count (RFC 9525 §2).
     case wrongHost(names: [String] = [])
-    /// No chain leads from the certificate to a trusted root; `issuer` is the certificate authority whose certificate
-    /// is missing.
-    ///
-    /// If this device does not trust that authority, add its root. If the server does not send an intermediate
-    /// certificate, complete the server's configuration.
+    /// No chain leads from the certificate to a trusted root, because this device does not trust the authority `issuer`, or the
+    /// server does not send its intermediate certificate.
     case unknownRoot(issuer: String)
     /// The server's certificate is self-signed and not trusted: add it to the trusted certificates, or replace it.
     case selfSigned
-    /// The certificate, or an authority above it, is not meant for servers (RFC 5280 §4.2.1.12): get another
-    /// certificate.
+    /// The certificate, or an authority above it, is not meant for servers (RFC 5280 §4.2.1.12).
     case wrongUsage
-    /// An issuer in the chain is not permitted to sign this certificate, or the chain has an unsupported critical
-    /// extension.
-    ///
-    /// An issuer is not permitted if it is not an authority, is too far from the root, or may only issue certificates
-    /// for other names (RFC 5280 §4.2.1.9, §4.2.1.10). Either the authority made a mistake, or this is an attack.
+    /// An issuer in the chain may not sign this certificate (RFC 5280 §4.2.1.9, §4.2.1.10), or an extension is unsupported.
     case constraintViolated
     /// The certificate is trusted, but no key of its chain is pinned: the pins are out of date, or this is an attack.
     case pinMismatch
@@ -47,37 +26,24 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case rejected
     /// The server ended the handshake because the client has no certificate to present: configure an identity.
     case clientCertificateRequired
-    /// The server refused the client's certificate: for example, it has expired, or the server does not trust its
-    /// issuer.
+    /// The server refused the client's certificate: for example, it has expired, or its issuer is not trusted.
     case clientCertificateRefused
-    /// Client and server have no version of TLS in common: the server's versions are too old, or the configured minimum
-    /// is too new.
+    /// Client and server have no version of TLS in common: one side's versions are too old.
     case versionNotSupported
     /// The server chose a protocol that the client did not offer (RFC 7301); the text names it.
-    ///
-    /// A server must choose one of the offered protocols: report the error to the operator of the server.
     case unsupportedProtocol(String)
-    /// The server uses none of the protocols that the client offered, or chose none of them although the call needs
-    /// HTTP/2 (RFC 7301 §3.2, RFC 9113 §3.3).
-    ///
-    /// If the call uses `HTTPVersionPolicy.http2PriorKnowledge`, let it use `HTTPVersionPolicy.automatic`, or enable
-    /// HTTP/2 and ALPN on the server.
+    /// The server uses none of the offered protocols, or not HTTP/2 although the call needs it, as with
+    /// `HTTPVersionPolicy.http2PriorKnowledge` (RFC 7301 §3.2, RFC 9113 §3.3).
     case noCommonProtocol
-    /// Client and server have no algorithm in common: no cipher suite, no curve, or no signature algorithm for the
-    /// server's key.
+    /// Client and server have no cipher suite, curve or signature algorithm in common.
     ///
-    /// The TLS library accepts servers with RSA keys (with PKCS #1 or PSS signatures), P-256, P-384, P-521 and Ed25519
-    /// keys. A server with another kind of key, such as Ed448, an RSA key for PSS alone or a Brainpool curve, needs
-    /// another certificate.
+    /// The key of the server may be RSA (but not for PSS alone), P-256, P-384, P-521 or Ed25519.
     case noCommonAlgorithm
-    /// A certificate cannot be checked: it is malformed, it uses withdrawn algorithms, or its chain is too long. The
-    /// text says why.
+    /// A certificate cannot be checked, because it is malformed, uses withdrawn algorithms, or has too long a chain.
     case invalidCertificate(String)
-    /// The server answered the handshake in plain HTTP: use `http` in the URL, or the port on which the server uses
-    /// HTTPS.
+    /// The server answered in plain HTTP: use `http` in the URL, or the port on which the server uses HTTPS.
     case plainHTTP
-    /// The server sent bytes that are neither TLS nor HTTP, or sent bytes before the handshake: another service
-    /// probably listens on the port.
+    /// The server sent bytes that are neither TLS nor HTTP, or sent bytes first: another service probably listens on the port.
     case notTLS
     /// The handshake failed for another reason; the text is the TLS library's name for that reason.
     case handshake(String)
@@ -90,9 +56,7 @@ public enum TLSFailure: Error, Hashable, Sendable {
 }
 
 extension TLSFailure {
-    /// Whether the server's certificate is the cause of the failure.
-    ///
-    /// `false` for failures that come from the handshake, the client's certificate or the client's settings.
+    /// Whether the server's certificate is the cause, not the handshake, the client's certificate or its settings.
     public var isTrust: Bool {
         switch self {
         case .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot, .selfSigned, .wrongUsage,
@@ -107,13 +71,8 @@ extension TLSFailure {
 }
 
 extension TLSFailure: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String { self.wording(of: "server") }
 
-    /// Returns a short description of what happened.
-    ///
-    /// - Parameter peer: The word for the other end of the connection: "server" or "proxy".
-    /// - Returns: The description.
     func wording(of peer: String) -> String {
         switch self {
         case .certificateExpired(let date):

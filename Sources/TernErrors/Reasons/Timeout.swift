@@ -4,13 +4,9 @@ public import TernValues
 /// The time limits of a call; each case limits one kind of waiting.
 @nonexhaustive
 public enum Timeout: Hashable, Sendable {
-    /// Limits the time for name look-up, TCP and TLS together.
-    ///
-    /// Through a proxy's tunnel, TLS with the server has its own limit of the same length, and so has each CONNECT
-    /// after a challenge of the proxy.
+    /// Limits the time for name look-up, TCP and TLS together; a proxy's tunnel has the limit again for TLS and each CONNECT.
     case connect
-    /// Limits the wait for a free connection to a host that already has the maximum number of connections, and the wait
-    /// for a connection that another call is opening.
+    /// Limits the wait for a free connection to a host, or for a connection that another call is opening.
     case connection
     /// Limits the time from the end of the request to the end of the head of the final response.
     case firstByte
@@ -18,15 +14,13 @@ public enum Timeout: Hashable, Sendable {
     case idle
     /// Limits the whole call, from its start to the end of the body.
     case call
-    /// Limits the time from a WebSocket's ping to the peer's pong; if the client sent the ping to keep the WebSocket
-    /// alive, to the next byte from the peer.
+    /// Limits the time from a WebSocket's ping to the pong, or to any byte if the client sent the ping to keep it alive.
     case pong
     /// Limits the time from the moment at which the program closes a WebSocket to the end of its connection.
     case close
 }
 
 extension Timeout: CustomStringConvertible, Described {
-    /// The activity that took too long, as the subject of a sentence.
     package var wording: String {
         switch self {
         case .connect: "connecting"

@@ -10,27 +10,20 @@ public enum UploadFailure: Hashable, Sendable {
     case notAFile
     /// This process cannot read the file; the number is the system's `errno`.
     case unreadable(errno: Int32)
-    /// The file became shorter while the client was sending it.
-    ///
-    /// For a file that is part of a form, is compressed, or has trailers that are computed from its content, this case
-    /// also reports that the file became longer. For an upload that continues after an interruption, it reports that the
-    /// file has changed since the upload began.
+    /// The file became shorter while the client was sending it, or changed before an upload continued; or, in a form, compressed or
+    /// with computed trailers, it became longer.
     case fileChanged
     /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)
-    /// The caller's stream, or a closure that computes the trailers, threw an error; `type` is the error's type,
-    /// without its content.
+    /// The caller's stream, or a closure that computes the trailers, threw an error of this type.
     case streamFailed(type: String)
     /// The client must send the body a second time, but the stream cannot be read twice.
     case notReplayable
-    /// The program wrote a piece of the body after the call had ended, or after the server had answered and stopped
-    /// reading the body.
+    /// The program wrote a piece of the body after the call had ended, or the server had stopped reading the body.
     case notNeeded
     /// The program wrote a piece after the end of the body.
     case finished
-    /// The server no longer has the upload, and may have completed it before.
-    ///
-    /// The client does not know whether the server has processed the file, so it does not send the file again.
+    /// The server no longer has the upload, and may have completed it, so the client does not send the file again.
     case completionUnknown
     /// The server lost the upload twice in one call.
     case uploadLost
@@ -47,7 +40,6 @@ public enum UploadFailure: Hashable, Sendable {
 }
 
 extension UploadFailure: CustomStringConvertible, Described {
-    /// A short description of what happened.
     package var wording: String {
         switch self {
         case .fileNotFound: "the file to send does not exist"

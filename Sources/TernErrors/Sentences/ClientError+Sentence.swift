@@ -4,13 +4,9 @@ public import TernFoundation
 extension ClientError: LocalizedError {
     /// One English sentence that an app may show: what happened and, where that helps, on which host and what to do.
     ///
-    /// The sentence has no line breaks, no parentheses and at most 160 characters. Words that a server chose stand in
-    /// quotation marks. The sentence may name the host, but contains no body, no query and no field value, except the
-    /// media type and the length of a response. `localizedDescription` is the same text; ``description`` says more and
-    /// is for logs. The wording is not stable: match the case instead.
-    ///
-    /// If an interceptor or a rule threw a `LocalizedError` with a description, the text is that description. Of the
-    /// errors of a token provider and a request signer, only a `ClientError` is shown.
+    /// It has no line breaks, no parentheses and at most 160 characters. The wording is not stable: match the case instead. If an
+    /// interceptor or a rule threw a `LocalizedError`, the text is its description; of a token provider and a request signer, only
+    /// a `ClientError` is shown.
     public var errorDescription: String? {
         let (server, peer) = (self.context.server, self.context.peer)
         return switch self {
@@ -40,7 +36,6 @@ extension ClientError: LocalizedError {
         }
     }
 
-    /// Returns the sentence for a case that has no separate type for its reason.
     private func sentenceAboutBytes(_ server: String) -> String {
         switch self {
         case .truncated(let received, let expected?, _):
@@ -64,7 +59,6 @@ extension ClientError: LocalizedError {
 }
 
 extension Timeout {
-    /// Returns a sentence that says which time limit has passed.
     func sentence(after limit: Duration, _ server: String) -> String {
         let time = Sentence.text(of: limit)
         return switch self {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Sentence {
-    /// Returns advice about a status, in words that can follow a semicolon; `nil` if there is no advice.
+    /// Returns words that can follow a semicolon.
     static func advice(for statusCode: Int) -> String? {
         switch statusCode {
         case 401, 407: "sign in and try again"
@@ -13,7 +13,6 @@ extension Sentence {
         }
     }
 
-    /// Returns advice about a status that refuses a WebSocket, like ``advice(for:)``.
     static func adviceOnWebSocket(for statusCode: Int) -> String? {
         switch statusCode {
         case 404, 410: "the server has no WebSocket at this address"
@@ -23,9 +22,7 @@ extension Sentence {
 }
 
 extension ClientError.Context {
-    /// The server, as a part of a sentence: its host, followed by any port that is not the scheme's default.
-    ///
-    /// If the origin is not an HTTP origin with a valid host, the text is "the server".
+    /// The host, with a port that is not the scheme's default; "the server" if the origin has no valid host.
     var server: String {
         let text = self.origin
         let (scheme, port) = text.hasPrefix("https://") ? ("https://", ":443") : ("http://", ":80")
@@ -36,10 +33,8 @@ extension ClientError.Context {
         return ForeignText.shown(String(host), length: Sentence.maximumHostLength)
     }
 
-    /// The words for a server without a known name.
     static let unknownServer = "the server"
 
-    /// The words "the proxy" while the client connects to a proxy or asks it for a tunnel; otherwise ``server``.
     var peer: String { self.phase == .proxy ? "the proxy" : self.server }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConnectionFailure {
-    /// Returns a sentence that says why the client could not connect.
     func sentence(_ server: String) -> String {
         switch self {
         case .resolution(isTemporary: true):
@@ -20,7 +19,6 @@ extension ConnectionFailure {
         }
     }
 
-    /// Returns a sentence that says how an established connection ended.
     func lossSentence(_ server: String) -> String {
         switch self {
         case .closed: "The connection to \(server) was closed too early; try again."
@@ -40,7 +38,6 @@ extension ConnectionFailure {
 }
 
 extension ProxyFailure {
-    /// Returns a sentence that says why the proxy did not connect.
     func sentence(_ server: String) -> String {
         switch self {
         case .malformedURL: "The address of the proxy is not valid; check the proxy settings."

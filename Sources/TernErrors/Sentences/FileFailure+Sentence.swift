@@ -4,10 +4,8 @@ public import TernFoundation
 public import TernValues
 
 extension FileFailure: LocalizedError, Explained {
-    /// A sentence that says why a file could not be written.
     package var sentence: String { "The file could not be written because \(self.cause)." }
 
-    /// The cause, as the end of a sentence.
     package var cause: String {
         switch self {
         case .folderNotFound: "its folder does not exist"
@@ -25,7 +23,6 @@ extension FileFailure: LocalizedError, Explained {
 }
 
 extension UploadFailure {
-    /// A sentence that says why a body could not be sent.
     package var sentence: String {
         switch self {
         case .fileNotFound: "The file to send does not exist."
@@ -55,7 +52,6 @@ extension UploadFailure {
 }
 
 extension BodyFailure {
-    /// Returns a sentence that says how the app misused a body.
     func sentence(_ server: String) -> String {
         switch self {
         case .concurrentReads: "Two parts of the app read the data from \(server) at the same time."

@@ -3,7 +3,6 @@ public import TernFoundation
 public import TernValues
 
 extension RequestFailure: LocalizedError, Explained {
-    /// A sentence that says why a request cannot be sent.
     package var sentence: String { self.sentenceAboutURL ?? self.sentenceAboutContent }
 
     private var sentenceAboutURL: String? {

@@ -3,10 +3,8 @@ public import TernFoundation
 public import TernValues
 
 extension AuthenticationFailure: LocalizedError, Explained {
-    /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Returns a sentence that says why authentication failed.
     func sentence(_ server: String) -> String {
         switch self {
         case .cancelled: "Signing in to \(server) was cancelled."
@@ -19,10 +17,8 @@ extension AuthenticationFailure: LocalizedError, Explained {
 }
 
 extension RedirectFailure: LocalizedError, Explained {
-    /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Returns a sentence that says why a redirect was not followed.
     func sentence(_ server: String) -> String {
         switch self {
         case .tooMany(let limit):
@@ -35,7 +31,6 @@ extension RedirectFailure: LocalizedError, Explained {
 }
 
 extension WebSocketFailure.Reason {
-    /// Returns a sentence that says why the WebSocket was not opened.
     func sentence(_ server: String) -> String {
         switch self {
         case .status(let code):
@@ -49,7 +44,6 @@ extension WebSocketFailure.Reason {
 }
 
 extension ValidationFailure.Rule {
-    /// Returns a sentence that says why a response was not accepted.
     func sentence(_ server: String) -> String {
         switch self {
         case .status(let code) where (200..<300).contains(code):
@@ -69,10 +63,8 @@ extension ValidationFailure.Rule {
 }
 
 extension DigestFailure: LocalizedError, Explained {
-    /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Returns a sentence that says why a body failed the check against its digest.
     func sentence(_ server: String) -> String {
         switch self {
         case .mismatch: "The response from \(server) was damaged or changed on its way; try again."
@@ -83,10 +75,6 @@ extension DigestFailure: LocalizedError, Explained {
 }
 
 extension DecodingFailure {
-    /// Returns a sentence that says what is wrong with a body.
-    ///
-    /// - Parameter mediaType: The media type of the response, if it explains why the body is malformed.
-    /// - Returns: The sentence.
     func sentence(mediaType: String?) -> String {
         let beginning = "The data could not be decoded as \(Sentence.plain(self.type, length: 20))"
         let value = self.path.isEmpty ? "it" : "the value at \(Sentence.quoted(self.path))"

@@ -3,10 +3,8 @@ public import TernFoundation
 public import TernValues
 
 extension TLSFailure: LocalizedError, Explained {
-    /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String { self.sentence(ClientError.Context.unknownServer) }
 
-    /// Returns a sentence that says why the client could not establish a secure connection.
     func sentence(_ server: String) -> String {
         if let reason = self.reasonAgainstIdentity {
             return "The identity of \(server) could not be verified because \(reason)."
@@ -33,8 +31,7 @@ extension TLSFailure: LocalizedError, Explained {
         }
     }
 
-    /// The problem with the server's certificate, as the end of a sentence; `nil` for cases with a sentence of their
-    /// own.
+    /// The end of a sentence; `nil` for a case with a whole sentence.
     private var reasonAgainstIdentity: String? {
         switch self {
         case .selfSigned: "its certificate is signed only by itself"
@@ -46,7 +43,6 @@ extension TLSFailure: LocalizedError, Explained {
         }
     }
 
-    /// The reason that client and server could not agree, as the end of a sentence; empty if it is unknown.
     private var disagreement: String {
         switch self {
         case .versionNotSupported: " because there is no version of TLS that both sides support"

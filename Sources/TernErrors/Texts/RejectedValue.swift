@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts about values that an encoder rejected.
 package enum RejectedValue {
-    /// Returns the predicate of a sentence about a value that an encoder rejected.
-    ///
-    /// The text names only numbers that are not finite: any other value may be a secret.
-    ///
-    /// - Parameter value: The value of `EncodingError.invalidValue`.
-    /// - Returns: A predicate, such as `is NaN, which is not a finite number`.
+    /// Returns a predicate such as `is NaN, which is not a finite number`; any value that is not such a number may be a secret.
     package static func predicate(_ value: Any) -> String {
         // "Numeric values that cannot be represented in the grammar below (such as Infinity and NaN) are not permitted"
         // (RFC 8259 §6).

@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernFoundation
 
-/// Parts of the sentences that an app may show.
-///
-/// Such a sentence has no line breaks, no parentheses and at most ``maximumLength`` characters. Words that a server or
-/// a library chose are cut and stand in quotation marks, so that readers do not mistake them for the app's own.
+/// Parts of the sentences that an app may show; foreign words stand in quotation marks, so that they are not taken for its own.
 package enum Sentence {
-    /// The maximum number of characters of a sentence: two lines of an alert on a phone.
+    /// Two lines of an alert on a phone.
     package static let maximumLength = 160
 
-    /// The maximum number of Unicode scalars to show of a host.
     static let maximumHostLength = 48
 
-    /// Returns words that a server or a library chose, in quotation marks.
-    ///
-    /// - Parameters:
-    ///   - text: The words.
-    ///   - length: The number of Unicode scalars to show. Defaults to 32.
-    /// - Returns: The beginning of the text, without its line breaks, parentheses and quotation marks.
     package static func quoted(_ text: String, length: Int = 32) -> String { "\"\(self.plain(text, length: length))\"" }
 
-    /// Returns the beginning of a name that the program chose, made safe like ``quoted(_:length:)`` but without
-    /// quotation marks.
     static func plain(_ text: String, length: Int = 32) -> String {
         let scalars = ForeignText.shown(text, length: length).unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
@@ -34,10 +22,7 @@ package enum Sentence {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Returns a sentence as the end of a line for a log, cut like ``ForeignText/shown(_:length:)``.
-    ///
-    /// The first letter becomes lower-case, unless it begins an acronym. The final period is left out, even if a
-    /// section follows the sentence: `The token is empty. (RFC 6750 §2.1)`.
+    /// Returns a sentence as the end of a line for a log: without its period, and without a capital unless it begins an acronym.
     static func clause(_ sentence: String) -> String {
         let text = ForeignText.shown(sentence).replacing(". (RFC ", with: " (RFC ")
         let clause = text.hasSuffix(".") ? text.dropLast() : text[...]
@@ -46,15 +31,6 @@ package enum Sentence {
         return "\(first.lowercased())\(clause.dropFirst())"
     }
 
-    /// Returns a text that lists several names: `"a", "b" and 3 others`.
-    ///
-    /// A server or a library chose these names, so each is cut and stands in quotation marks.
-    ///
-    /// - Parameters:
-    ///   - names: The names, at least one.
-    ///   - count: The number of names to show. Defaults to 2.
-    ///   - length: The number of Unicode scalars of each name to show. Defaults to 24.
-    /// - Returns: The list.
     static func list(_ names: [String], count: Int = 2, length: Int = 24) -> String {
         let shown = names.prefix(count).map { self.quoted($0, length: length) }
         let restCount = names.count - shown.count
@@ -63,17 +39,15 @@ package enum Sentence {
         return others.isEmpty ? last : "\(others.joined(separator: ", ")) and \(last)"
     }
 
-    /// Returns a duration as text: `1 second`, `2.5 seconds`.
     static func text(of duration: Duration) -> String {
         let seconds = ((duration / .seconds(1)) * 1000).rounded() / 1000
         guard let whole = Int64(exactly: seconds) else { return "\(seconds) seconds" }
         return whole == 1 ? "1 second" : "\(whole) seconds"
     }
 
-    /// Returns a number of bytes as text: `1 byte`, `20 bytes`.
     static func bytes(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
-    /// Returns the day of a date in UTC, in the format of ISO 8601: `2026-03-01`.
+    /// Returns the day in UTC, in the format of ISO 8601: `2026-03-01`.
     package static func day(of date: Date) -> String {
         let days = (date.timeIntervalSince1970 / 86_400).rounded(.down)
         // Certificates have years of four digits, so they cannot contain a date outside this range.
