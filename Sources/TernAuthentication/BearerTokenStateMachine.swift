@@ -2,42 +2,28 @@
 
 /// Shares one token among many requests, and one refresh among all requests that wait for a new token.
 ///
-/// Each method records an event, and returns what the driver must do. The driver, which owns the machine, protects it
-/// with a lock. The driver runs each refresh in a separate task, and stores a continuation for each waiter. The machine
-/// has no clock: the driver passes the current time, by which the machine replaces a token that is about to expire.
-///
-/// If the server answers a request with 401, the request asks for a token again, and names the token that the server
-/// refused. If another request has since obtained a new token, no refresh starts. The machine does not limit the number
-/// of refreshes. The client does: it treats a second 401 to the same request as final.
+/// The driver protects the machine with a lock, and runs each refresh in a task. A request that got 401 names the refused token, so
+/// that no refresh starts if another request has since obtained a new one. Waiters send a new token even if it has expired, because
+/// another refresh might never end.
 package struct BearerTokenStateMachine: Sendable {
-    /// The action of a request that needs a token.
     package enum Decision: Hashable, Sendable {
-        /// Send this token.
         case use(String)
-        /// Start a refresh with this number, and wait for its end.
-        ///
-        /// `replacing` is the token that the server refused or that expires; `nil` if there is none. `waiter` is the
-        /// number of the waiting request.
+        /// Start a refresh in place of the refused or expired token, and wait for its end.
         case refresh(Int, replacing: String?, waiter: Int)
-        /// Wait for the end of the refresh in progress; `waiter` is the number of the waiting request.
+        /// Wait for the end of the refresh in progress.
         case wait(waiter: Int)
     }
 
-    /// The outcome of a refresh; the driver stores the error of a failure.
     package enum Outcome: Hashable, Sendable {
-        /// The refresh returned a new token.
         case success(BearerToken)
-        /// The refresh returned no token.
         case failure
     }
 
-    /// A token, and the time from which it is no longer sent.
     private struct HeldToken: Sendable {
         let token: BearerToken
         /// `nil` if only a 401 ends the use of the token.
         var renewal: TokenRenewal?
 
-        /// Returns the token; `nil` if it expires soon.
         mutating func value(at now: TokenRenewal.Moment) -> String? {
             if self.renewal?.isDue(at: now) ?? false { return nil }
             return self.token.value
@@ -45,14 +31,9 @@ package struct BearerTokenStateMachine: Sendable {
     }
 
     private enum State: Sendable {
-        /// No refresh is in progress.
-        ///
-        /// The token is `nil` if no token is known: at the start, or after a refresh that failed or was cancelled.
-        /// Exit: `refreshing`.
+        /// No refresh is in progress; the token is `nil` at the start, and after a refresh that failed or was cancelled.
         case idle(HeldToken?)
-        /// A refresh is in progress, and requests wait for it.
-        ///
-        /// Exit: `idle`, when the refresh ends, or when the last waiting request has stopped waiting.
+        /// A refresh is in progress, until it ends or the last waiting request has stopped waiting.
         case refreshing(Int, waiters: [Int])
     }
 
@@ -60,21 +41,13 @@ package struct BearerTokenStateMachine: Sendable {
     private var lastRefresh = 0
     private var lastWaiter = 0
 
-    /// Creates the machine.
-    ///
-    /// - Parameter token: A token that the app already has. Defaults to `nil`.
     package init(token: BearerToken? = nil) {
         self.state = .idle(token.map { HeldToken(token: $0, renewal: TokenRenewal($0)) })
     }
 
     // MARK: Events
 
-    /// Decides what a request that needs a token does next.
-    ///
-    /// - Parameters:
-    ///   - rejected: The token that the request sent and the server refused; `nil` if the request sent no token.
-    ///   - now: The current time.
-    /// - Returns: The action for the request. Numbers of refreshes and waiters are never reused.
+    /// Decides what a request does next that needs a token; numbers of refreshes and waiters are never reused.
     package mutating func needed(rejecting rejected: String?, at now: TokenRenewal.Moment) -> Decision {
         switch self.state {
         case .idle(var held):
@@ -93,20 +66,8 @@ package struct BearerTokenStateMachine: Sendable {
         }
     }
 
-    /// Records the end of a refresh.
-    ///
-    /// After a failure, the next request that needs a token starts another refresh. A cancelled refresh may still
-    /// succeed. The machine then keeps the new token, because the earlier token may no longer be valid. If another
-    /// refresh has started since the cancellation, the machine ignores the token of the cancelled one.
-    ///
-    /// The waiters send a new token even if it has expired: another refresh for the same requests might never end.
-    ///
-    /// - Parameters:
-    ///   - refresh: The number of the refresh.
-    ///   - outcome: The outcome of the refresh.
-    ///   - now: The current time.
-    /// - Returns: The waiters to resume with this outcome, in the order of their arrival; empty if the refresh was
-    ///   cancelled.
+    /// Records the end of a refresh, and returns the waiters to resume; keeps the token of a cancelled refresh, unless another one
+    /// has started.
     package mutating func refreshed(_ refresh: Int, _ outcome: Outcome, at now: TokenRenewal.Moment) -> [Int] {
         var held: HeldToken?
         if case .success(let token) = outcome {
@@ -123,12 +84,7 @@ package struct BearerTokenStateMachine: Sendable {
         }
     }
 
-    /// Removes a waiter whose request was cancelled.
-    ///
-    /// The refresh continues for the other waiters.
-    ///
-    /// - Parameter waiter: The number of the waiter. Ignored if this waiter no longer waits.
-    /// - Returns: The number of the refresh to cancel, if this was the last waiter; otherwise `nil`.
+    /// Removes a cancelled waiter; returns the refresh to cancel if this was the last one.
     package mutating func abandoned(_ waiter: Int) -> Int? {
         guard case .refreshing(let refresh, var waiters) = self.state, let index = waiters.firstIndex(of: waiter) else {
             return nil
@@ -140,7 +96,6 @@ package struct BearerTokenStateMachine: Sendable {
 }
 
 extension BearerTokenStateMachine.Decision: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The decision, with the token masked.
     package var description: String {
         switch self {
         case .use: "use(\(FieldText.mask))"
@@ -150,26 +105,20 @@ extension BearerTokenStateMachine.Decision: CustomStringConvertible, CustomDebug
         }
     }
 
-    /// The same as ``description``.
     package var debugDescription: String { self.description }
 
-    /// Shows no children to `dump`.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
 extension BearerTokenStateMachine.Outcome: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The outcome, with the token masked.
     package var description: String { self == .failure ? "failure" : "success(\(FieldText.mask))" }
 
-    /// The same as ``description``.
     package var debugDescription: String { self.description }
 
-    /// Shows no children to `dump`.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
 extension BearerTokenStateMachine: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The current state, with the token masked.
     package var description: String {
         switch self.state {
         case .idle(let held): held == nil ? "no token" : "token \(FieldText.mask)"
@@ -177,9 +126,7 @@ extension BearerTokenStateMachine: CustomStringConvertible, CustomDebugStringCon
         }
     }
 
-    /// The same as ``description``.
     package var debugDescription: String { self.description }
 
-    /// Shows no children to `dump`.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }

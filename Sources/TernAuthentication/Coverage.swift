@@ -4,42 +4,29 @@ internal import TernRequests
 
 /// The requests that may carry a credential before the server asks for it.
 struct Coverage: Hashable, Sendable {
-    /// The maximum number of URIs that the client reads from the `domain` of a Digest challenge.
-    ///
-    /// For a request to any further URI, the client waits for a challenge.
+    /// The maximum number of URIs from the `domain` of a Digest challenge; further ones wait for a challenge.
     static let maximumURICount = 64
 
     private enum Extent: Hashable, Sendable {
-        /// Every request through a proxy.
         case everything
-        /// One origin, with all of its paths.
         case origin(Origin)
-        /// One origin, with the paths at or below one of these prefixes.
         case prefixes(Origin, [String])
     }
 
     private let extent: Extent
 
-    /// The coverage of a credential for a proxy: every request.
     static let proxy = Coverage(extent: .everything)
 
-    /// Covers an origin.
     static func origin(_ origin: Origin) -> Coverage { Coverage(extent: .origin(origin)) }
 
-    /// Covers the paths at or below the last slash of a challenged path, as in Basic.
-    ///
-    /// RFC 7617 §2.2: "the authentication scope of that request is obtained by removing all characters after the last
-    /// slash ("/") character of the path component".
+    /// RFC 7617 §2.2: the paths at or below "the last slash" of the challenged path.
     static func basic(_ origin: Origin, target: String) -> Coverage {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         let end = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
         return Coverage(extent: .prefixes(origin, [String(decoding: path[..<end], as: UTF8.self)]))
     }
 
-    /// Covers the URIs in the `domain` of Digest (RFC 7616 §3.3).
-    ///
-    /// URIs on other servers are ignored, although RFC 7616 allows them: a server must not decide which other servers
-    /// receive a proof of the user's password.
+    /// The `domain` of Digest (RFC 7616 §3.3), without other servers: a server must not decide which others get a proof.
     static func digest(_ origin: Origin, domain: String?) -> Coverage {
         let uris = (domain ?? "").split(maxSplits: self.maximumURICount) { $0 == " " || $0 == "\t" }
         // RFC 7616 §3.3: "If this parameter is omitted or its value is empty, the client SHOULD assume that the
@@ -49,7 +36,6 @@ struct Coverage: Hashable, Sendable {
         return Coverage(extent: .prefixes(origin, prefixes))
     }
 
-    /// Returns the path of a URI from a `domain`; `nil` if the URI is on another server or is not valid.
     private static func path(of uri: String, on origin: Origin) -> String? {
         guard let reference = try? URLReference(uri) else { return nil }
         // A path that begins with one slash is on the server that sent it. Two slashes begin a host instead.
@@ -59,7 +45,6 @@ struct Coverage: Hashable, Sendable {
         return destination.target
     }
 
-    /// Returns whether a request may carry the credential before the server asks for it.
     func contains(_ origin: Origin, target: String) -> Bool {
         switch self.extent {
         case .everything: return true
@@ -70,10 +55,7 @@ struct Coverage: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a path begins with another one, at a segment boundary: `/a` does not cover `/ab`.
-    ///
-    /// RFC 7616 §3.3 compares only characters, so this rule is stricter. A request that only the rule of the RFC covers
-    /// costs one more round trip.
+    /// Compares at a segment boundary, more strictly than RFC 7616 §3.3: `/a` does not cover `/ab`.
     private static func isPrefix(_ prefix: String, of target: String) -> Bool {
         guard !prefix.isEmpty, target.utf8.starts(with: prefix.utf8) else { return false }
         if prefix.utf8.last == UInt8(ascii: "/") { return true }
@@ -81,8 +63,7 @@ struct Coverage: Hashable, Sendable {
         return rest == nil || rest == UInt8(ascii: "/") || rest == UInt8(ascii: "?")
     }
 
-    /// Returns whether a path has dot segments, as in `/a/../b` or `/a/%2E%2e/b`, so that a server might read it as
-    /// another path.
+    /// Returns whether a server might read the path as another one: `/a/../b` or `/a/%2E%2e/b`.
     private static func hasDotSegments(_ target: String) -> Bool {
         // The loop reads bytes, because in a comparison of characters, a combining mark after a slash would hide the
         // slash.
@@ -106,7 +87,6 @@ struct Coverage: Hashable, Sendable {
         (1...2).contains(segment.count) && segment.allSatisfy { $0 == UInt8(ascii: ".") }
     }
 
-    /// Returns the dot, slash or backslash that two hexadecimal digits encode; `nil` for all other digits.
     private static func decoded(_ digits: some Sequence<UInt8>) -> UInt8? {
         switch Array(digits) {
         case Array("2e".utf8), Array("2E".utf8): UInt8(ascii: ".")

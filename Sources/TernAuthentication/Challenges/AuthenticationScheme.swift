@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The name of an authentication scheme.
+/// The name of an authentication scheme, compared without case (RFC 9110 §11.1).
 ///
-/// Two names are equal if they differ only in the case of ASCII letters (RFC 9110 §11.1: "a case-insensitive token"). A
-/// scheme of HTTP has the name that HTTP fields use. TLS has no names for its two kinds of authentication, so Tern
-/// defines them: ``serverTrust`` and ``clientCertificate``. One delegate method can therefore handle all kinds.
+/// TLS has no names for its two kinds of authentication, so Tern defines them: ``serverTrust`` and ``clientCertificate``.
 public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// Sends the user name and password practically in clear text (RFC 7617).
     public static let basic = AuthenticationScheme(rawValue: "Basic")
@@ -18,21 +16,15 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// TLS: the server asks for a certificate of the client.
     public static let clientCertificate = AuthenticationScheme(rawValue: "ClientCertificate")
 
-    /// The name.
-    ///
-    /// The schemes of IANA's registry, `NTLM` and Tern's two schemes for TLS have their usual spelling. Any other
-    /// scheme is in lower case.
+    /// The name, in its usual spelling if it is known, otherwise in lower case.
     public let rawValue: String
 
-    /// Creates a scheme from its name.
-    ///
-    /// - Parameter rawValue: The name. Upper and lower case do not matter.
+    /// Creates a scheme from its name, in any case.
     public init(rawValue: String) {
         let lowercased = FieldText.lowercased(rawValue)
         self.rawValue = Self.names[lowercased] ?? lowercased
     }
 
-    /// The names in IANA's registry, NTLM, and Tern's names for TLS, keyed by their names in lower case.
     private static let names = Dictionary(
         uniqueKeysWithValues: [
             "Basic", "Bearer", "Concealed", "Digest", "DPoP", "GNAP", "HOBA", "Mutual", "Negotiate", "NTLM", "OAuth",
@@ -42,6 +34,5 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
 }
 
 extension AuthenticationScheme: CustomStringConvertible, Described {
-    /// The name.
     package var wording: String { self.rawValue }
 }

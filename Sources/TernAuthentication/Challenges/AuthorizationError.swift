@@ -3,9 +3,8 @@ public import TernFoundation
 
 /// The reason that a challenge cannot be answered, or that the server's answer is not trustworthy.
 ///
-/// Each case is one rule. ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults in the response of a
-/// server that accepted the credential. All other errors occur before the client sends the request. No case contains a
-/// user name, a password or a token, so an error is safe to log.
+/// ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults in the response of a server that accepted the
+/// credential. All other errors occur before the client sends the request. An error is safe to log.
 @nonexhaustive
 public enum AuthorizationError: Error, Hashable, Sendable {
     // MARK: The credential
@@ -25,8 +24,7 @@ public enum AuthorizationError: Error, Hashable, Sendable {
     case unsupportedScheme
     /// Digest asks for an algorithm other than MD5, SHA-256 and SHA-512-256, with or without `-sess`.
     case unsupportedAlgorithm
-    /// The Digest challenge has a `qop` (quality of protection) with neither `auth` nor `auth-int`, or a `-sess`
-    /// algorithm without `qop`.
+    /// The `qop` of a Digest challenge has neither `auth` nor `auth-int`, or is missing with a `-sess` algorithm.
     case unsupportedQop
     /// The challenge lacks a parameter that its scheme needs; the text is the name of the parameter.
     case missingParameter(String)
@@ -53,7 +51,6 @@ public enum AuthorizationError: Error, Hashable, Sendable {
 }
 
 extension AuthorizationError {
-    /// The document and section that state the rule, such as `"RFC 7616 §3.3"`.
     package var section: String {
         switch self {
         case .wrongKindOfCredential, .unsupportedScheme: "RFC 9110 §11.4"
@@ -67,7 +64,6 @@ extension AuthorizationError {
         }
     }
 
-    /// A sentence that says what went wrong; its wording may change.
     package var reason: String {
         switch self {
         case .wrongKindOfCredential: "The credential does not fit the authentication scheme."

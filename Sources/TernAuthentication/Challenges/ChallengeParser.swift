@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses one value of `WWW-Authenticate` or a similar field, in one pass.
 struct ChallengeParser {
-    /// The maximum length in bytes of one `Authentication-Info` value, or of all challenges of a response together.
-    ///
-    /// The limit is twice the usual limit of servers for a header line, because Kerberos messages take several KiB.
+    /// In bytes; twice the usual limit for a header line, because Kerberos messages take several KiB.
     static let maximumByteCount = 16 * 1024
-    /// The maximum number of challenges in a response.
-    ///
-    /// A server sends one Digest challenge for each algorithm; real servers send at most five challenges.
+    /// Real servers send at most five, one Digest challenge for each algorithm.
     static let maximumChallengeCount = 32
-    /// The maximum number of parameters of one challenge; Digest has the most, with nine in RFC 7616.
+    /// Digest has the most parameters, nine in RFC 7616.
     static let maximumParameterCount = 64
 
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Creates a parser for one field value.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     private var next: UInt8? { self.index < self.bytes.count ? self.bytes[self.index] : nil }
 
     // MARK: Lists
 
-    /// Parses `[ challenge *( OWS "," OWS challenge ) ]`, where each challenge may itself contain a list.
-    ///
-    /// RFC 9110 §11.6.1: "it might contain more than one challenge, and each challenge can contain a comma-separated
-    /// list of authentication parameters". A name followed by an equals sign is a parameter.
-    ///
-    /// On a violation, `challenges` contains only the challenges that were complete. A challenge is complete when the
-    /// next one begins.
+    /// Parses `[ challenge *( OWS "," OWS challenge ) ]` (RFC 9110 §11.6.1); on a violation, appends only the complete ones.
     mutating func readChallenges(into challenges: inout [HTTPChallenge]) throws(ChallengeViolation) {
         var open: Draft?
         repeat {
@@ -72,11 +60,8 @@ struct ChallengeParser {
 
     // MARK: Challenges
 
-    /// A challenge that may still get parameters.
     private struct Draft {
         var scheme: String
-        /// Whether parameters may still follow.
-        ///
         /// `false` if no blank ("1*SP", RFC 9110 §11.3) follows the scheme, or if the challenge has a `token68`.
         var takesParameters: Bool
         var token68: String?
@@ -87,7 +72,6 @@ struct ChallengeParser {
         }
     }
 
-    /// Parses the text after a scheme and a blank: nothing, a `token68`, or the first parameter.
     private mutating func readStart(of draft: inout Draft?) throws(ChallengeViolation) {
         guard let first = self.next, first != UInt8(ascii: ",") else { return }
         if let token68 = self.readToken68() {
@@ -98,10 +82,7 @@ struct ChallengeParser {
         }
     }
 
-    /// Parses a `token68`; returns `nil` and reads nothing if the list element is not a `token68`.
-    ///
-    /// If other text comes between the characters of a `token68` and the next comma, the element is a parameter with a
-    /// name and a value.
+    /// Parses a `token68` up to the next comma; returns `nil` and reads nothing if the element is a parameter.
     private mutating func readToken68() -> String? {
         var end = self.index
         while end < self.bytes.count, FieldText.isToken68Byte(self.bytes[end]) { end += 1 }
@@ -125,7 +106,6 @@ struct ChallengeParser {
         try self.readValue(of: name, at: start, into: &draft)
     }
 
-    /// Parses a parameter's value, starting at the equals sign.
     private mutating func readValue(
         of name: String,
         at start: Int,
@@ -152,11 +132,8 @@ struct ChallengeParser {
         draft?.parameters.append(parameter)
     }
 
-    /// Parses a realm without the required quotes, such as `realm=My Router`, up to the end of the list element.
-    ///
-    /// RFC 9110 §11.5: "For historical reasons, a sender MUST only generate the quoted-string syntax." Many devices
-    /// break this rule, and browsers accept it. A realm with an equals sign is still an error, because the comma
-    /// before another parameter may be missing.
+    /// Parses a realm without the required quotes (RFC 9110 §11.5), which many devices send; it may not have an equals sign,
+    /// because the comma before another parameter may be missing.
     private mutating func readBareRealm() -> [UInt8]? {
         let element = self.bytes[self.index...].prefix { $0 != UInt8(ascii: ",") }
         let end = element.lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? element.startIndex
@@ -175,10 +152,6 @@ struct ChallengeParser {
         return String(decoding: self.bytes[start..<self.index], as: UTF8.self)
     }
 
-    /// Parses a quoted string.
-    ///
-    /// RFC 9110 §5.6.4: recipients "MUST handle a quoted-pair as if it were replaced by the octet following the
-    /// backslash".
     private mutating func readQuotedString() throws(ChallengeViolation) -> [UInt8] {
         let start = self.index
         var value: [UInt8] = []
@@ -199,7 +172,6 @@ struct ChallengeParser {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Skips blanks, and returns whether there were any.
     @discardableResult
     private mutating func skipBlanks() -> Bool {
         let start = self.index

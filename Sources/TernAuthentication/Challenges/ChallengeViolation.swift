@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// A problem with an authentication field of a server: the field breaks a rule of its grammar (RFC 9110 §11).
+/// A rule of the grammar that an authentication field of a server breaks (RFC 9110 §11).
 ///
-/// Each case is one rule, with the ``section`` that states it. Offsets are in bytes, from the beginning of the field
-/// value. No case contains received bytes, so a violation is safe to log.
+/// Offsets are in bytes, from the beginning of the field value. A violation is safe to log: it contains no received bytes.
 @nonexhaustive
 public enum ChallengeViolation: Error, Hashable, Sendable {
     /// The field values together are longer than this number of bytes.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks and converts the texts of authentication fields (RFC 9110 §5.6, §11.2).
 enum FieldText {
-    /// The text that replaces a secret.
     static let mask = "***"
 
-    /// Returns whether a token may contain a byte (RFC 9110 §5.6.2).
     static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -19,7 +16,6 @@ enum FieldText {
         }
     }
 
-    /// Returns whether a `token68` may contain a byte, before the equals signs at its end (RFC 9110 §11.2).
     static func isToken68Byte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -30,12 +26,10 @@ enum FieldText {
         }
     }
 
-    /// Returns whether a quoted string may contain a byte, either literally or after a backslash (RFC 9110 §5.6.4).
     static func isQuotableByte(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t")
     }
 
-    /// Returns whether a realm without quotes may contain a byte.
     static func isBareRealmByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "="), UInt8(ascii: ","): false
@@ -43,24 +37,19 @@ enum FieldText {
         }
     }
 
-    /// Returns whether the whole text is a `token68`.
     static func isToken68(_ text: String) -> Bool {
         let rest = text.utf8.drop(while: self.isToken68Byte)
         return rest.count < text.utf8.count && rest.allSatisfy { $0 == UInt8(ascii: "=") }
     }
 
-    /// Returns whether a quoted string may contain these bytes.
     static func isQuotable(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy(self.isQuotableByte) }
 
-    /// Returns whether a text has no control characters, not even tabs.
     static func isPrintable(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
-    /// Returns a text in quotes, with a backslash before each quote and backslash.
     static func quoted(_ text: String) -> String {
         String(decoding: self.quoted(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// Returns bytes in quotes, with a backslash before each quote and backslash, and otherwise unchanged.
     static func quoted(_ text: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         for byte in text {
@@ -71,7 +60,6 @@ enum FieldText {
         return bytes
     }
 
-    /// Returns a text with its ASCII letters in lower case; other letters do not change.
     static func lowercased(_ text: String) -> String {
         let isLowercase = text.utf8.allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0) }
         guard !isLowercase else { return text }
@@ -79,18 +67,15 @@ enum FieldText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether two texts have the same bytes, in a time that depends only on their lengths.
-    ///
-    /// A server that guesses a proof therefore learns nothing from the duration of the comparison.
+    /// Compares in a time that depends only on the lengths, so that a server that guesses a proof learns nothing.
     static func isSame(_ first: String, _ second: String) -> Bool {
         guard first.utf8.count == second.utf8.count else { return false }
         return zip(first.utf8, second.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }
 
-/// Encodes a parameter's value together with its charset (RFC 8187 §3.2.1, which replaces RFC 5987).
 enum ExtendedValue {
-    /// Returns a text as UTF-8, percent-encoded, without a language: `UTF-8''J%C3%A4s`.
+    /// Returns a text as in RFC 8187 §3.2.1, without a language: `UTF-8''J%C3%A4s`.
     static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes = Array("UTF-8''".utf8)
@@ -104,7 +89,6 @@ enum ExtendedValue {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether a byte is an `attr-char`: a character of a token, "except ( "*" / "'" / "%" )".
     private static func isAllowed(_ byte: UInt8) -> Bool {
         FieldText.isTokenByte(byte) && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "'")
             && byte != UInt8(ascii: "%")

@@ -4,15 +4,13 @@ internal import TernRequests
 
 /// The user names and passwords of a `.netrc` file, for each host.
 ///
-/// The file is a list of words. `machine` with a host, or `default`, begins an entry. `login`, `password` and
-/// `account`, each with a value, belong to the preceding entry. `macdef` begins a macro for FTP, which is skipped up to
-/// an empty line. A number sign in place of a keyword begins a comment, up to the end of the line. A value in quotes
-/// may contain blanks, and the escapes `\"`, `\\`, `\n`, `\r` and `\t`, as in curl. Also as in curl, keywords may have
-/// any letter case, and unknown words are skipped, for example `port 21`.
+/// `machine` with a host, or `default`, begins an entry, to which `login`, `password` and `account`, each with a value, belong.
+/// `macdef` begins a macro, which is skipped up to an empty line. A number sign in place of a keyword begins a comment. A value in
+/// quotes may contain blanks and the escapes `\"`, `\\`, `\n`, `\r` and `\t`. As in curl, keywords may have any case, and unknown
+/// words are skipped.
 public struct Netrc: Sendable {
-    /// An entry of the file.
     struct Entry: Hashable, Sendable {
-        /// The host; `nil` for `default`.
+        /// `nil` for `default`.
         var host: String?
         var user: String?
         var password: String?
@@ -20,12 +18,11 @@ public struct Netrc: Sendable {
 
     private let entries: [Entry]
 
-    /// Parses the text of a file.
+    /// Parses the text of a file, in time O(*n*).
     ///
-    /// - Parameter text: The text; at most 128 KiB, as in curl.
-    /// - Throws: ``NetrcError`` if the text is too long, if a keyword has no value or no place, or if the text has words
-    ///   but no entry. Each error rejects the whole file, because a missing password would be hard to notice.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Parameter text: The text; at most 128 KiB.
+    /// - Throws: ``NetrcError`` if the text is too long, if a keyword has no value or no place, or if the text has words but no
+    ///   entry.
     public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {
             throw .tooLong(limit: NetrcParser.maximumByteCount)
@@ -34,15 +31,13 @@ public struct Netrc: Sendable {
         self.entries = try parser.readEntries()
     }
 
-    /// Returns the user name and password for a host.
+    /// Returns the user name and password of the first entry that fits a host and a user.
     ///
-    /// Uses the first entry that is for this host or is `default`, has a password, and fits `user`. An entry with a
-    /// user name fits if `user` is equal to the name or is `nil`. An entry without a user name fits if `user` is not
-    /// `nil`; the result then contains `user`. So `default` hides the entries after it, as in curl.
+    /// `default` fits every host, and hides the entries after it. An entry without a user name fits only a given `user`.
     ///
     /// - Parameters:
     ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.
-    ///   - user: The user name, if it is known, for example from a URL. Defaults to `nil`, which matches any user name.
+    ///   - user: The user name, if it is known, for example from a URL; `nil` for any.
     /// - Returns: The user name and password; `nil` if there is no such entry.
     public func entry(forHost host: String, user: String? = nil) -> (user: String, password: String)? {
         let host = Origin.canonicalHost(host)
@@ -66,9 +61,7 @@ extension Netrc: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// A problem with a `.netrc` file; line numbers begin at 1.
-///
-/// Each case is one rule. No case contains a word of the file, so an error is safe to log.
+/// A problem with a `.netrc` file, safe to log; line numbers begin at 1.
 @nonexhaustive
 public enum NetrcError: Error, Hashable, Sendable {
     /// The file is longer than this number of bytes.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import TernRequests
 
-/// Parses the words of a `.netrc` file, in one pass.
 struct NetrcParser {
-    /// The maximum length of a file, in bytes; the same as in curl.
+    /// In bytes; the same as in curl.
     static let maximumByteCount = 128 * 1024
 
     private static let quote = UInt8(ascii: "\"")
@@ -12,12 +11,10 @@ struct NetrcParser {
     private var index = 0
     private var line = 1
 
-    /// Creates a parser for a file.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     private var next: UInt8? { self.index < self.bytes.count ? self.bytes[self.index] : nil }
 
-    /// Parses all entries.
     mutating func readEntries() throws(NetrcError) -> [Netrc.Entry] {
         var entries: [Netrc.Entry] = []
         var firstUnknownLine: Int?
@@ -55,12 +52,10 @@ struct NetrcParser {
 
     // MARK: Words
 
-    /// Parses a keyword, whose letters may have any case.
     private mutating func readKeyword() -> String {
         String(decoding: self.readPlainWord(), as: UTF8.self).lowercased()
     }
 
-    /// Parses the value that follows a keyword, on the same line or on a later one.
     private mutating func readValue(_ keywordLine: Int) throws(NetrcError) -> String {
         self.skipBlanks()
         guard let first = self.next else { throw .missingValue(line: keywordLine) }
@@ -101,12 +96,11 @@ struct NetrcParser {
 
     // MARK: Between words
 
-    /// Skips the mark that some editors write, which would hide the first keyword.
+    /// Some editors write a mark, which would hide the first keyword.
     private mutating func skipByteOrderMark() {
         if self.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { self.index = 3 }
     }
 
-    /// Skips blanks and comments up to the next keyword; returns `false` at the end.
     private mutating func skipToKeyword() -> Bool {
         self.skipBlanks()
         while self.next == UInt8(ascii: "#") {

@@ -5,15 +5,13 @@ import TernRequests
 
 /// Hashes a body for Digest's `auth-int`, piece by piece (RFC 7616 §3.4.3).
 ///
-/// Get a hasher from ``Authorizer/bodyHasher``, for the algorithm that the server chose. The hasher needs the body as
-/// it is sent, with its content coding and without its transfer coding.
+/// ``Authorizer/bodyHasher`` creates it. It needs the body with its content coding and without its transfer coding.
 public struct BodyHasher: Sendable {
     // Exactly one of the three is set. An enum would copy its payload at each change.
     private var md5: Insecure.MD5?
     private var sha256: SHA256?
     private var sha512t256: SHA512t256?
 
-    /// Creates a hasher without any input.
     init(_ hash: DigestAlgorithm.Hash) {
         switch hash {
         case .md5: self.md5 = Insecure.MD5()
@@ -22,24 +20,19 @@ public struct BodyHasher: Sendable {
         }
     }
 
-    /// Hashes more of the body.
-    ///
-    /// - Parameter bytes: The next bytes of the body; may be empty.
+    /// Hashes the next bytes of the body.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         self.md5?.update(bufferPointer: bytes)
         self.sha256?.update(bufferPointer: bytes)
         self.sha512t256?.update(bytes)
     }
 
-    /// Hashes a text as UTF-8.
     mutating func update(_ text: String) {
         var text = text
         text.withUTF8 { self.update(UnsafeRawBufferPointer($0)) }
     }
 
     /// Returns the hash of all bytes so far, as hexadecimal digits in lower case.
-    ///
-    /// - Returns: 32 or 64 digits, for ``Authorizer``.
     public func finalize() -> String {
         // RFC 7616 §3.1.3: hashes are written in lower case.
         if let md5 { return md5.finalize().withUnsafeBytes { Hexadecimal.digits(of: $0) } }
@@ -48,11 +41,8 @@ public struct BodyHasher: Sendable {
     }
 }
 
-/// SHA-512/256 (FIPS 180-4 §6.7): SHA-512 with other initial values, truncated to 256 bits.
-///
-/// Truncating a plain SHA-512 gives a different hash, so the SHA-512 of the Crypto library cannot be used.
+/// SHA-512/256 (FIPS 180-4 §6.7): other initial values than SHA-512, so truncating that gives another hash.
 struct SHA512t256: Sendable {
-    /// The number of bytes in a block.
     private static let blockByteCount = 128
 
     /// The initial values of FIPS 180-4 §5.3.6.2.
@@ -60,12 +50,11 @@ struct SHA512t256: Sendable {
         0x2231_2194_FC2B_F72C, 0x9F55_5FA3_C84C_64C2, 0x2393_B86B_6F53_B151, 0x9638_7719_5940_EABD,
         0x9628_3EE2_A88E_FFE3, 0xBE5E_1E25_5386_3992, 0x2B01_99FC_2C85_B8AA, 0x0EB7_2DDC_81C5_2CA2,
     ]
-    /// The last sixteen words of the message schedule (FIPS 180-4 §6.1.3: a circular queue is enough).
+    /// A circular queue (FIPS 180-4 §6.1.3).
     private var words = [UInt64](repeating: 0, count: 16)
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0
 
-    /// Hashes more bytes.
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
         self.byteCount &+= UInt64(bytes.count)
         var rest = bytes[...]
@@ -85,7 +74,6 @@ struct SHA512t256: Sendable {
         self.pending += rest
     }
 
-    /// Returns the 32 bytes of the hash.
     consuming func finalize() -> [UInt8] {
         // FIPS 180-4 §5.1.2: the bit 1, zeros, and the length in bits as 128 bits, up to the end of a block.
         let bitCount = (self.byteCount >> 61, self.byteCount << 3)
@@ -99,7 +87,7 @@ struct SHA512t256: Sendable {
         return digest
     }
 
-    /// Hashes one block, as in FIPS 180-4 §6.4.2.
+    /// FIPS 180-4 §6.4.2.
     private mutating func hash(_ block: UnsafeRawBufferPointer) {
         for index in 0..<16 {
             self.words[index] = UInt64(bigEndian: block.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))

@@ -2,36 +2,27 @@
 
 /// A Digest challenge that can be answered (RFC 7616 §3.3).
 struct DigestChallenge: Hashable, Sendable {
-    /// The parts of a request that the `response` parameter protects (RFC 7616 §3.3, `qop`).
     enum Protection: String, Sendable {
-        /// The method and the target.
         case auth
-        /// The method, the target and the body.
         case authInt = "auth-int"
     }
 
-    /// The realm.
-    ///
-    /// The client sends the realm, the nonce and the opaque value back byte for byte, in any charset.
+    /// The realm, the nonce and the opaque value are sent back byte for byte, in any charset.
     let realm: [UInt8]
     let nonce: [UInt8]
     let opaque: [UInt8]?
     let algorithm: DigestAlgorithm
-    /// The name of the algorithm in the server's spelling; `nil` if the server named none.
+    /// In the server's spelling.
     let algorithmName: String?
-    /// The chosen protection; `nil` if the challenge has no `qop`, as before RFC 2617.
+    /// `nil` if the challenge has no `qop`, as before RFC 2617.
     let protection: Protection?
-    /// Whether the server accepts a hash of the user name instead of the name (RFC 7616 §3.4.4).
+    /// RFC 7616 §3.4.4.
     let takesUserHash: Bool
-    /// Whether the server is known to support `username*` of RFC 7616.
-    ///
-    /// The challenge of such a server has `charset`, `userhash`, or an algorithm other than MD5.
+    /// Whether `charset`, `userhash` or an algorithm other than MD5 shows that the server supports `username*`.
     let knowsExtendedUser: Bool
-    /// Whether the server refused the request only because the nonce was too old.
     let isStale: Bool
     let domain: String?
 
-    /// Checks a challenge, and reads its parameters.
     init(_ challenge: HTTPChallenge) throws(AuthorizationError) {
         guard challenge.scheme == .digest else { throw .unsupportedScheme }
         self.realm = try Self.required("realm", of: challenge)
@@ -62,10 +53,7 @@ struct DigestChallenge: Hashable, Sendable {
         return value
     }
 
-    /// Chooses a protection from the values of `qop`; `nil` if the challenge has no `qop`, or an empty one.
-    ///
-    /// Prefers `auth`: with `auth-int` the client must read the whole body before it can send the head, and TLS
-    /// protects the body better.
+    /// Prefers `auth`: with `auth-int` the client must read the whole body before it can send the head.
     private static func protection(of offer: String?) throws(AuthorizationError) -> Protection? {
         guard let offer else { return nil }
         let values = offer.split { $0 == "," || $0 == " " || $0 == "\t" }.map { FieldText.lowercased(String($0)) }
@@ -81,13 +69,12 @@ struct DigestChallenge: Hashable, Sendable {
 
 /// An algorithm of Digest (RFC 7616 §3.3, §6.1).
 struct DigestAlgorithm: Hashable, Sendable {
-    /// The hash functions, weakest first.
     enum Hash: Int, Sendable {
         case md5
         case sha256
         case sha512t256
 
-        /// Returns the hash of texts joined by colons, as hexadecimal digits: `H` in RFC 7616 §3.3.
+        /// Returns `H` of RFC 7616 §3.3 for texts joined by colons.
         func hex(_ parts: [UInt8]...) -> String {
             var hasher = BodyHasher(self)
             let text = Array(parts.joined(separator: [UInt8(ascii: ":")]))
@@ -95,18 +82,14 @@ struct DigestAlgorithm: Hashable, Sendable {
             return hasher.finalize()
         }
 
-        /// Returns the hash of one text, as UTF-8.
         func hex(_ text: String) -> String { self.hex(Array(text.utf8)) }
     }
 
-    /// The hash function.
     var hash: Hash
-    /// Whether the password is hashed together with the first nonces of a session (`-sess`).
+    /// `-sess`: the password is hashed together with the first nonces of a session.
     var isSession: Bool
 
-    /// Creates an algorithm from the value of `algorithm`; `nil` if it is unknown.
-    ///
-    /// RFC 7616 §3.3: if the parameter is not present, the algorithm is assumed to be MD5.
+    /// Creates an algorithm from the value of `algorithm`; without one, MD5 (RFC 7616 §3.3).
     init?(_ name: String?) {
         switch FieldText.lowercased(name ?? "MD5") {
         case "md5": (self.hash, self.isSession) = (.md5, false)

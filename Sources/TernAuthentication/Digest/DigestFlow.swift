@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequests
 
-/// The Digest state for one server and one password, across challenges (RFC 7616).
-///
-/// The state keeps a hash of the password, and never the password itself.
+/// The Digest state for one server and one password, across challenges (RFC 7616); it keeps only a hash of the password.
 struct DigestFlow: Sendable {
-    /// One use of a nonce in an `Authorization` field.
-    ///
-    /// A use contains the values for checking `Authentication-Info`, in which the server proves that it knows the
-    /// password.
+    /// One use of a nonce, with the values for checking the server's proof.
     struct Use: Hashable, Sendable {
         var nonce: [UInt8]
         var nonceCount: String
@@ -16,31 +11,24 @@ struct DigestFlow: Sendable {
         var target: String
         /// `H(A1)`.
         var key: String
-        /// The protection of the request.
         var protection: DigestChallenge.Protection?
     }
 
-    /// The maximum number of uses to keep until the server's `Authentication-Info` arrives.
-    ///
-    /// It is twice the default maximum number of connections to a host.
+    /// Twice the default maximum number of connections to a host.
     static let maximumUseCount = 128
 
-    /// The challenge that is being answered.
     private(set) var challenge: DigestChallenge
-    /// The nonce for the next request, from the challenge or from `Authentication-Info`.
     private(set) var nonce: [UInt8]
     private let user: String
     /// `H(user ":" realm ":" password)`.
     private let passwordHash: String
     /// The `H(A1)` of a `-sess` algorithm, fixed by the first request after a challenge.
     private var sessionKey: String?
-    /// The client's nonce of a `-sess` algorithm, for the lifetime of the server's nonce.
     private var sessionCnonce: String?
     private var nonceCount: UInt32 = 0
     /// The latest uses that no `Authentication-Info` has answered yet, oldest first.
     private var uses: [Use] = []
 
-    /// Creates the state from a challenge.
     init(_ challenge: DigestChallenge, user: String, password: String) throws(AuthorizationError) {
         guard FieldText.isPrintable(user) else { throw .invalidUser }
         self.challenge = challenge
@@ -51,12 +39,10 @@ struct DigestFlow: Sendable {
 
     private var hash: DigestAlgorithm.Hash { self.challenge.algorithm.hash }
 
-    /// A hasher for the body; `nil` if the body is not protected.
     var bodyHasher: BodyHasher? { self.challenge.protection == .authInt ? BodyHasher(self.hash) : nil }
 
     // MARK: Answering
 
-    /// Returns the value of `Authorization` for one request.
     mutating func fieldValue(
         method: String,
         target: String,
@@ -74,7 +60,6 @@ struct DigestFlow: Sendable {
         return self.fieldValue(use, response)
     }
 
-    /// Counts a use of the nonce, and keeps the use to check the server's proof.
     private mutating func newUse(target: String, cnonce: String) throws(AuthorizationError) -> Use {
         guard self.nonceCount < .max else { throw .nonceExhausted }
         self.nonceCount += 1
@@ -95,12 +80,7 @@ struct DigestFlow: Sendable {
         return use
     }
 
-    /// Returns the client's nonce to send.
-    ///
-    /// A `-sess` algorithm keeps the client's first nonce for the lifetime of the server's nonce.
-    ///
-    /// RFC 7616 §3.4.2: A1 is computed with the first nonces "for the authentication of subsequent requests". Some
-    /// servers store no sessions, and recompute A1 from the nonces of each request. Their result must be the same.
+    /// Keeps the first nonce of a `-sess` algorithm (RFC 7616 §3.4.2), because servers may recompute A1 from each request's nonces.
     private mutating func cnonceToSend(_ new: String) -> String {
         guard self.challenge.algorithm.isSession else { return new }
         let cnonce = self.sessionCnonce ?? new
@@ -108,7 +88,6 @@ struct DigestFlow: Sendable {
         return cnonce
     }
 
-    /// Returns `H(A1)` (RFC 7616 §3.4.2).
     private mutating func key(cnonce: String) -> String {
         guard self.challenge.algorithm.isSession else { return self.passwordHash }
         // RFC 2617 §3.2.2.2: "A1 is calculated only once - on the first request by the client following receipt of a
@@ -128,9 +107,7 @@ struct DigestFlow: Sendable {
         return self.hash.hex(key, use.nonce, Array(rest.utf8))
     }
 
-    /// Formats the parameters, in the order of RFC 7616 §3.9.
-    ///
-    /// RFC 7616 §3.4: the values of algorithm, qop, nc and userhash are not quoted; all other values are quoted.
+    /// Formats the parameters in the order of RFC 7616 §3.9; algorithm, qop, nc and userhash are not quoted (§3.4).
     private func fieldValue(_ use: Use, _ response: String) -> [UInt8] {
         let challenge = self.challenge
         var value = Array("Digest \(self.userParameter), realm=".utf8) + FieldText.quoted(challenge.realm)
@@ -146,8 +123,7 @@ struct DigestFlow: Sendable {
         return value
     }
 
-    /// The parameter with the user name: a hash if the server accepts one, otherwise the name itself (RFC 7616 §3.4,
-    /// §3.4.4).
+    /// RFC 7616 §3.4, §3.4.4.
     private var userParameter: String {
         if self.challenge.takesUserHash {
             return "username=\"\(self.hash.hex(Array(self.user.utf8), self.challenge.realm))\""
@@ -165,8 +141,6 @@ struct DigestFlow: Sendable {
 
 extension DigestFlow {
     /// Takes over a new challenge if it has `stale=true`, which means that the server refused only the nonce.
-    ///
-    /// - Returns: Whether the client may try the same credential again.
     mutating func challenged(by challenge: DigestChallenge) -> Bool {
         // RFC 7616 §3.3: stale says "that the previous request from the client was rejected because the nonce value was
         // stale". The same nonce would be refused a second time.
@@ -174,14 +148,7 @@ extension DigestFlow {
         return self.renew(from: challenge, replacing: self.nonce)
     }
 
-    /// Takes over a new challenge with the same realm and algorithm, even without `stale=true`.
-    ///
-    /// - Parameters:
-    ///   - challenge: The challenge.
-    ///   - nonce: The nonce of the refused request. Another request may already have replaced this nonce with a new
-    ///     one.
-    /// - Returns: `true` if the next request uses the nonce of the challenge; `false` if the challenge repeats the
-    ///   refused nonce, or has another realm or algorithm.
+    /// Takes over a new challenge, unless it repeats the refused nonce, which another request may already have replaced.
     mutating func renew(from challenge: DigestChallenge, replacing nonce: [UInt8]) -> Bool {
         // The client must decide again how to answer a challenge with another realm or algorithm. A weaker algorithm
         // must not replace the current one here.
@@ -195,7 +162,6 @@ extension DigestFlow {
         return true
     }
 
-    /// Uses a nonce for the next requests.
     private mutating func use(_ nonce: [UInt8]) {
         self.nonce = nonce
         self.nonceCount = 0

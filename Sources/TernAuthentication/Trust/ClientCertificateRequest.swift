@@ -7,6 +7,5 @@ public struct ClientCertificateRequest: Hashable, Sendable {
     /// The port of the host.
     public var port: Int
 
-    /// Creates a request.
     package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 }

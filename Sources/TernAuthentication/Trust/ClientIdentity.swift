@@ -5,7 +5,6 @@ public import TernValues
 ///
 /// The client reads files only when a connection needs them. No description contains the key or a passphrase.
 public struct ClientIdentity: Hashable, Sendable {
-    /// The source of the chain and the key.
     package enum Content: Hashable, Sendable {
         case pem(certificates: String, privateKey: String, passphrase: String?)
         case pemFiles(certificates: String, privateKey: String, passphrase: String?)
@@ -15,7 +14,6 @@ public struct ClientIdentity: Hashable, Sendable {
 
     private let concealedContent: Concealed<Content>
 
-    /// The source of the chain and the key.
     package var content: Content { self.concealedContent.value }
 
     private init(_ content: Content) { self.concealedContent = Concealed(content) }
@@ -25,48 +23,30 @@ public struct ClientIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - certificates: The client's certificate, followed by the intermediate certificates, without the root.
     ///   - privateKey: The private key, which may be encrypted.
-    ///   - passphrase: The passphrase of the key. Defaults to `nil`, for a key that is not encrypted.
-    /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
+    ///   - passphrase: The passphrase of the key; `nil` if it is not encrypted.
+    /// - Returns: The identity.
     public static func pem(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pem(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
 
-    /// Creates an identity from PEM files.
-    ///
-    /// - Parameters:
-    ///   - certificates: The path of a file with the client's certificate, followed by the intermediate certificates,
-    ///     without the root.
-    ///   - privateKey: The path of a file with the private key, which may be encrypted. The file may be the same as for
-    ///     `certificates`.
-    ///   - passphrase: The passphrase of the key. Defaults to `nil`, for a key that is not encrypted.
-    /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
+    /// Creates an identity from the paths of PEM files, which may be the same file, with the same content as the texts of
+    /// `pem(certificates:privateKey:passphrase:)`.
     public static func pemFiles(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pemFiles(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
 
-    /// Creates an identity from PKCS#12 data (RFC 7292).
-    ///
-    /// - Parameters:
-    ///   - bytes: The content of a `.p12` or `.pfx` file.
-    ///   - passphrase: The passphrase; `nil` if the data is not encrypted.
-    /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
+    /// Creates an identity from the content of a `.p12` or `.pfx` file (PKCS#12, RFC 7292).
     public static func pkcs12(_ bytes: [UInt8], passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12(bytes, passphrase: passphrase))
     }
 
-    /// Creates an identity from a PKCS#12 file (RFC 7292).
-    ///
-    /// - Parameters:
-    ///   - path: The path of a `.p12` or `.pfx` file.
-    ///   - passphrase: The passphrase; `nil` if the file is not encrypted.
-    /// - Returns: The identity. The client reads the certificate and the key only when a connection needs them.
+    /// Creates an identity from the path of a `.p12` or `.pfx` file (PKCS#12, RFC 7292).
     public static func pkcs12File(_ path: String, passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12File(path: path, passphrase: passphrase))
     }
 }
 
 extension ClientIdentity: CustomStringConvertible, Described {
-    /// The form and the path; the key and the passphrase are masked.
     package var wording: String {
         switch self.content {
         case .pem: "ClientIdentity(pem: ***)"

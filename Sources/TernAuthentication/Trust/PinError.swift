@@ -20,7 +20,6 @@ public enum PinError: Error, Hashable, Sendable {
 }
 
 extension PinError: CustomStringConvertible, Described {
-    /// A short description of the problem.
     package var wording: String {
         switch self {
         case .malformedPin: "a pin is not a SHA-256 digest, or not the base64 form of one"
@@ -33,7 +32,6 @@ extension PinError: CustomStringConvertible, Described {
 }
 
 extension PinError: LocalizedError, Explained {
-    /// One English sentence that an app may show; its wording is not stable.
     package var sentence: String {
         switch self {
         case .malformedPin: "A pin is not a SHA-256 digest, or not the base64 form of one."

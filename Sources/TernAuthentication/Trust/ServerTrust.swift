@@ -7,14 +7,12 @@ public struct ServerTrust: Hashable, Sendable {
     /// The requested host: a name or an address.
     public var host: String
 
-    /// The certificates in DER form as received: the server's own first, then the certificates of its issuers in any
-    /// order.
+    /// The certificates in DER form as received: the server's own first, then those of its issuers in any order.
     public var chain: [[UInt8]]
 
-    /// The verified path, in DER form, from the server's certificate to the trusted one.
+    /// The verified path, in DER form, from the server's certificate to the trusted one; rely only on these certificates.
     ///
-    /// Empty if the evaluation failed, or if the policy is ``TrustPolicy/unverified``. Rely only on these certificates:
-    /// a server can send any certificate in addition to its own.
+    /// Empty if the evaluation failed, or if the policy is ``TrustPolicy/unverified``.
     public var verifiedChain: [[UInt8]]
 
     /// The reason that the server is not trusted; `nil` for a trusted server.
@@ -23,20 +21,10 @@ public struct ServerTrust: Hashable, Sendable {
     /// The pin mismatches of sets whose enforcement is ``PinSet/Enforcement/reportOnly``.
     public var pinReports: [PinMismatch]
 
-    /// The pin of the key in the server's own certificate; `nil` if the certificate cannot be read.
-    ///
-    /// An app can pin the server's key with this value.
+    /// The pin of the key in the server's own certificate, for an app to pin; `nil` if the certificate cannot be read.
     public var leafPin: KeyPin?
 
-    /// Creates a server trust.
-    ///
-    /// - Parameters:
-    ///   - host: The requested host.
-    ///   - chain: The certificates in DER form, the server's own first.
-    ///   - verifiedChain: The path to a trusted certificate. Defaults to no certificates.
-    ///   - evaluation: The reason that the server is not trusted. Defaults to `nil`, for a trusted server.
-    ///   - pinReports: The pin mismatches to report. Defaults to an empty array.
-    ///   - leafPin: The pin of the server's own key. Defaults to `nil`.
+    /// Creates a server trust, for example in a test.
     public init(
         host: String,
         chain: [[UInt8]],
@@ -54,7 +42,6 @@ public struct ServerTrust: Hashable, Sendable {
 }
 
 extension ServerTrust: CustomStringConvertible, Described {
-    /// The host, the result of the evaluation, and the pin of the server's key, without the certificates.
     package var wording: String {
         let pin = self.leafPin.map { ", \($0)" } ?? ""
         return "\(self.host): \(self.evaluation?.description ?? "trusted")\(pin)"
