@@ -2,9 +2,7 @@
 public import TernConnections
 public import TernRequests
 
-/// A clock that stands still until a test advances it.
-///
-/// A test of a one-minute timeout then takes no real time.
+/// A clock that stands still until a test advances it, so that a test of a one-minute timeout takes no real time.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -21,22 +19,18 @@ public final class ManualClock: TransportClock {
 
     private struct State: Sendable {
         var now = ClockInstant(nanoseconds: 0)
-        /// The date that the clock shows at instant 0.
         var date: HTTPDate
         var lastNumber = 0
         var entries: [Int: Entry] = [:]
 
-        /// The entry that is due next.
-        ///
-        /// If several entries are due at the same instant, this is the entry that was scheduled first.
+        /// The entry that is due next; of several at the same instant, the one that was scheduled first.
         var next: (number: Int, entry: Entry)? {
             let next = self.entries.min { ($0.value.instant, $0.key) < ($1.value.instant, $1.key) }
             return next.map { ($0.key, $0.value) }
         }
 
-        /// Moves to the next action that is due by `end`, and returns it; moves to `end` if there is none.
-        ///
-        /// Both happen in one step: an action that another task schedules meanwhile is due, or after `end`.
+        /// Moves to the next action that is due by `end`, or to `end`, in one step, so that no action scheduled meanwhile is
+        /// missed.
         mutating func advance(until end: ClockInstant) -> (@Sendable () -> Void)? {
             guard let (number, entry) = self.next, entry.instant <= end else {
                 self.now = max(self.now, end)
@@ -50,9 +44,7 @@ public final class ManualClock: TransportClock {
 
     private let state: Observed<State>
 
-    /// Creates a clock that stands still at instant 0.
-    ///
-    /// - Parameter date: The initial date. Defaults to 2026-01-01.
+    /// Creates a clock that stands still at instant 0, which is at the date 2026-01-01 by default.
     public init(date: HTTPDate = HTTPDate(secondsSince1970: 1_767_225_600)) {
         self.state = Observed(State(date: date))
     }
@@ -107,23 +99,15 @@ public final class ManualClock: TransportClock {
 
     /// Waits until at least `count` actions are scheduled.
     ///
-    /// Returns at once if the task is cancelled.
+    /// Like every wait of this module, returns at once if the task is cancelled.
     ///
-    /// - Parameter count: The number of actions. Defaults to 1.
-    /// - Throws: ``TestStallError`` when a minute of real time has passed and fewer actions are scheduled.
+    /// - Parameter count: The number of actions.
+    /// - Throws: ``TestStallError`` when a minute of real time has passed.
     public func waitForScheduled(count: Int = 1) async throws(TestStallError) {
         try await self.state.wait(for: count.counted("timer"), butFound: Self.found) { $0.entries.count >= count }
     }
 
-    /// Waits until an action is scheduled that is due in exactly `delay` from now.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// If a client may set several kinds of timers, use this method instead of ``waitForScheduled(count:)``: the delay
-    /// identifies the timer that the test needs.
-    ///
-    /// - Parameter delay: The time until the action is due, by this clock.
-    /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
+    /// Waits until an action is due in exactly `delay` by this clock, which identifies it if a client sets several timers.
     public func waitForScheduled(in delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due in \(delay)", butFound: Self.found) { state in
             // Compare instants, not delays: an instant is a whole number of nanoseconds; a random delay need not be.
@@ -132,21 +116,7 @@ public final class ManualClock: TransportClock {
         }
     }
 
-    /// Waits until an action is scheduled that is due in at most `delay` from now.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// Use this method if the delay is random, such as the delay of a retry. Pass the maximum of the delay, and then
-    /// advance the clock by that maximum:
-    ///
-    /// ```swift
-    /// async let reply = client.data(from: url)
-    /// try await clock.waitForScheduled(within: .milliseconds(500))  // at most Backoff.initialDelay
-    /// clock.advance(by: .milliseconds(500))
-    /// ```
-    ///
-    /// - Parameter delay: The longest time until the action is due, by this clock.
-    /// - Throws: ``TestStallError`` when there is no such action after a minute of real time.
+    /// Waits until an action is due in at most `delay` by this clock: the maximum of a random delay, such as that of a retry.
     public func waitForScheduled(within delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due within \(delay)", butFound: Self.found) { state in
             let instant = state.now.advanced(by: delay)

@@ -11,12 +11,7 @@ extension MemoryConnector {
     /// The number of connections that the client has not closed.
     public var openCount: Int { self.state.value.openCount }
 
-    /// Waits until the client has made at least `count` attempts to connect in total.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// - Parameter count: The number of attempts since the connector was created.
-    /// - Throws: ``TestStallError`` when there are fewer attempts after a minute of real time.
+    /// Waits until the client has made at least `count` attempts to connect since the connector was created.
     public func waitForAttempts(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: "\(count.counted("attempt")) to connect") { state in
             state.endpoints.listed({ "one to \($0)" }, none: "none")
@@ -26,11 +21,6 @@ extension MemoryConnector {
     }
 
     /// Waits until the client has exactly `count` open connections.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// - Parameter count: The number of connections.
-    /// - Throws: ``TestStallError`` when there are more or fewer open connections after a minute of real time.
     public func waitForOpen(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: count.counted("open connection"), butFound: { "\($0.openCount)" }) { state in
             state.openCount == count
@@ -38,28 +28,14 @@ extension MemoryConnector {
     }
 
     /// The number of open streams on all connections that use HTTP/2 (RFC 9113 §5.1).
-    ///
-    /// 0 if all connections use HTTP/1.1.
     public var openStreamCount: Int { self.streamCount.value }
 
-    /// Waits until the connections that use HTTP/2 have exactly `count` open streams in total.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// A connection stays open after its streams have ended. Pass 0 at the end of a test to check that your code has
-    /// released every body.
-    ///
-    /// - Parameter count: The number of streams.
-    /// - Throws: ``TestStallError`` when there are more or fewer open streams after a minute of real time.
+    /// Waits until exactly `count` streams of HTTP/2 are open, such as 0 after a test has released every body.
     public func waitForOpenStreams(_ count: Int) async throws(TestStallError) {
         try await self.streamCount.wait(for: count.counted("open stream"), butFound: { "\($0)" }) { $0 == count }
     }
 
     /// Waits until no task of a server is running.
-    ///
-    /// Returns at once if the waiting task is cancelled.
-    ///
-    /// - Throws: ``TestStallError`` when a server is still running after a minute of real time.
     public func waitForServers() async throws(TestStallError) {
         try await self.tasks.waitForEnd()
     }

@@ -5,8 +5,8 @@ public import TernTransport
 
 /// A connector that makes connections in memory, so that a test needs no network.
 ///
-/// A closure serves each connection. The bytes pass through the same code as the bytes of a socket, including
-/// back-pressure and deadlines.
+/// A closure serves each connection. The bytes pass through the same code as the bytes of a socket, including back-pressure and
+/// deadlines.
 ///
 /// ```swift
 /// let connector = MemoryConnector { request in .response(body: "You asked for \(request.target)") }
@@ -15,18 +15,14 @@ public import TernTransport
 ///
 /// Releasing the connector cancels the tasks of its servers.
 public final class MemoryConnector: Connector {
-    /// Serves one connection.
+    /// Serves one connection, which the connector closes when the closure returns.
     ///
-    /// When the closure returns, the connector closes the connection if it is still open.
-    ///
-    /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
-    /// Three errors are exceptions: after a `ConnectionError`, a `CancellationError` or
-    /// `ScriptedServerError.truncatedRequest`, the connector only closes the connection, because the client is gone or
-    /// the test is over.
+    /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description. After a
+    /// `ConnectionError`, a `CancellationError` or `ScriptedServerError.truncatedRequest`, the connector only closes the
+    /// connection.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
-    /// Returns the certificate that a server presents when the client starts TLS, and whether the certificate is
-    /// trusted.
+    /// Returns the certificate that a server presents when the client starts TLS, and whether the certificate is trusted.
     public typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
     struct State: Sendable {
@@ -40,31 +36,26 @@ public final class MemoryConnector: Connector {
     private let plan: ConnectionPlan
     private let clock: any TransportClock
     private let capacity: Int
-    /// The time that a server waits for the rest of a request or a frame, once the client has begun to send it.
     private let waitLimit = WaitLimit.current
     private let serve: Server
     private let trust: Trust
     let tasks = ServerTasks()
-    /// The number of open streams on connections that use HTTP/2.
     let streamCount = Observed(0)
-    /// Translates between clients that use HTTP/2 and the servers; `nil` if the servers use HTTP/1.1 only.
+    /// `nil` if the servers use HTTP/1.1 only.
     private let gateway: HTTP2Gateway?
 
     /// Creates a connector that serves its connections with a closure.
     ///
     /// - Parameters:
-    ///   - version: The newest version of HTTP that the servers use. Defaults to HTTP/1.1. With `.http2`, the servers
-    ///     choose HTTP/2 during the TLS handshake if the client offers it (ALPN, RFC 7301). Without TLS, they accept
-    ///     HTTP/2 from a client that begins with the preface of HTTP/2 (RFC 9113 §3.3). Other connections use HTTP/1.1.
-    ///     On a connection that uses HTTP/2, the closure still reads and writes HTTP/1.1: its ``ServerConnection``
-    ///     carries one request after another. If requests overlap, the closure runs several times at once, each time
-    ///     with another ``ServerConnection``.
-    ///   - plan: The outcome of each attempt to connect for which ``plan(_:)`` has set no outcome. Defaults to
-    ///     accepting the connection.
-    ///   - clock: The clock for deadlines and for the pauses of servers. Defaults to the system's clock.
-    ///   - capacity: The number of bytes that each end of a connection buffers. Defaults to 64 KiB.
-    ///   - trust: Returns the certificate that a server presents when the client starts TLS. Defaults to a trusted
-    ///     certificate. The bytes on the connection are not encrypted, even after the client has started TLS.
+    ///   - version: The newest version of HTTP that the servers use. With `.http2`, a client gets it by ALPN (RFC 7301) or with the
+    ///     preface of HTTP/2 (RFC 9113 §3.3). The closure still reads and writes HTTP/1.1: its ``ServerConnection`` carries one
+    ///     request after another. If requests overlap, the closure runs several times at once, each time with another
+    ///     ``ServerConnection``.
+    ///   - plan: The outcome of each attempt to connect for which ``plan(_:)`` has set no outcome.
+    ///   - clock: The clock for deadlines and for the pauses of servers.
+    ///   - capacity: The number of bytes that each end of a connection buffers.
+    ///   - trust: Returns the certificate that a server presents. The bytes are not encrypted, even after the client has started
+    ///     TLS.
     ///   - server: Serves one connection, in its own task.
     public init(
         version: HTTPVersion = .http11,
@@ -128,9 +119,7 @@ public final class MemoryConnector: Connector {
 
     // MARK: Planning
 
-    /// Plans the outcomes of the next attempts to connect, one for each attempt.
-    ///
-    /// The outcomes follow those that are already planned.
+    /// Plans the outcomes of the next attempts to connect, one for each, after those that are already planned.
     public func plan(_ plans: ConnectionPlan...) { self.state.update { $0.plans += plans } }
 
     // MARK: Connecting

@@ -16,9 +16,9 @@ public final class RecordingDelegate: TaskDelegate {
         case informational(HTTPResponse)
         /// The call waits for a connection.
         case waiting
-        /// A WebSocket is open, with this subprotocol; `nil` without a subprotocol.
+        /// A WebSocket is open, with this subprotocol, if any.
         case openedWebSocket(String?)
-        /// A WebSocket is closed, with the close code of the peer; `nil` without a code.
+        /// A WebSocket is closed, with the close code of the peer, if any.
         case closedWebSocket(UInt16?)
         /// A challenge with this scheme arrived.
         case challenged(AuthenticationScheme)
@@ -34,9 +34,7 @@ public final class RecordingDelegate: TaskDelegate {
         case completed(hasFailed: Bool)
     }
 
-    /// Answers a challenge.
-    ///
-    /// `nil` leaves the challenge to the client.
+    /// Answers a challenge; `nil` leaves the challenge to the client.
     public typealias Answer = @Sendable (AuthenticationChallenge) async -> ChallengeDisposition?
 
     private struct State: Sendable {
@@ -48,9 +46,7 @@ public final class RecordingDelegate: TaskDelegate {
 
     private let answer: Answer
 
-    /// Creates a delegate without recorded events.
-    ///
-    /// - Parameter answer: Answers challenges. Defaults to a closure that returns `nil`.
+    /// Creates a delegate, which leaves challenges to the client unless it gets a closure that answers them.
     public init(answer: @escaping Answer = { _ in nil }) { self.answer = answer }
 
     /// The recorded events, oldest first.
@@ -59,12 +55,7 @@ public final class RecordingDelegate: TaskDelegate {
     /// The identifiers of the calls that have caused the recorded events.
     public var taskIDs: Set<UInt64> { self.state.value.taskIDs }
 
-    /// Waits until the delegate has recorded at least `count` events in total.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// - Parameter count: The number of events since the delegate was created.
-    /// - Throws: ``TestStallError`` when there are fewer events after a minute of real time.
+    /// Waits until the delegate has recorded at least `count` events since it was created.
     public func waitForEvents(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: count.counted("event")) { state in
             state.events.listed({ "\($0)" }, none: "none")

@@ -6,13 +6,7 @@ import TernErrors
 import TernTransport
 
 extension ScriptedTransport.Step {
-    /// Answers with a stream of server-sent events, whose parts arrive step by step.
-    ///
-    /// - Parameters:
-    ///   - steps: The steps, such as `.event("hello")` and `.pause(.seconds(15))`. The client's clock measures pauses.
-    ///   - status: The status. Defaults to 200 (OK).
-    ///   - fields: The header fields. Defaults to none. `Content-Type` is added if it is missing.
-    /// - Returns: The answer.
+    /// Answers with a stream of server-sent events, which arrive step by step, with pauses by the client's clock.
     public static func events(
         _ steps: [ScriptedResponse.BodyStep],
         status: HTTPResponse.Status = .ok,
@@ -21,14 +15,7 @@ extension ScriptedTransport.Step {
         .stream(steps, recordsAs: .lines, status, fields.with(contentType: "text/event-stream"))
     }
 
-    /// Answers with a stream of JSON records, which arrive step by step.
-    ///
-    /// - Parameters:
-    ///   - steps: The steps, such as `.record(change)` and `.pause(.seconds(15))`. The client's clock measures pauses.
-    ///   - format: The format of the records. Defaults to `.lines`; `.automatic` means the same.
-    ///   - status: The status. Defaults to 200 (OK).
-    ///   - fields: The header fields. Defaults to none. `Content-Type` is added if it is missing.
-    /// - Returns: The answer.
+    /// Answers with a stream of JSON records, which arrive step by step, with pauses by the client's clock.
     public static func records(
         _ steps: [ScriptedResponse.BodyStep],
         format: RecordStreamFormat = .lines,
@@ -38,13 +25,7 @@ extension ScriptedTransport.Step {
         .stream(steps, recordsAs: format, status, fields.with(contentType: format.mediaType))
     }
 
-    /// Answers with a body whose parts arrive step by step, without a `Content-Type`.
-    ///
-    /// - Parameters:
-    ///   - steps: The steps, such as `.text("one\n")` and `.pause(.seconds(15))`. The client's clock measures pauses.
-    ///   - status: The status. Defaults to 200 (OK).
-    ///   - fields: The header fields. Defaults to none.
-    /// - Returns: The answer.
+    /// Answers with a body that arrives step by step, with pauses by the client's clock, and without a `Content-Type`.
     public static func stream(
         _ steps: [ScriptedResponse.BodyStep],
         status: HTTPResponse.Status = .ok,
@@ -72,7 +53,6 @@ extension ScriptedTransport.Step {
     }
 }
 
-/// The parts of a scripted body, as a call receives them.
 private struct ScriptedParts: AsyncSequence, Sendable {
     let call: HTTPCall
     let response: Response

@@ -21,13 +21,7 @@ public final class ScriptedTransport: Transport {
             self.answer = answer
         }
 
-        /// Answers with a response.
-        ///
-        /// - Parameters:
-        ///   - status: The status. Defaults to 200 (OK).
-        ///   - fields: The header fields. Defaults to none. `Content-Length` is added if it is missing.
-        ///   - body: The body. Defaults to an empty one.
-        /// - Returns: The answer.
+        /// Answers with a response, which gets a `Content-Length` if its fields have none.
         public static func response(
             _ status: HTTPResponse.Status = .ok,
             fields: HTTPFields = [:],
@@ -46,12 +40,9 @@ public final class ScriptedTransport: Transport {
             Step { call async throws(ClientError) in throw error(call.context(.head)) }
         }
 
-        /// Never answers the call.
+        /// Never answers the call, which ends when its task is cancelled.
         ///
-        /// The call ends when its task is cancelled.
-        ///
-        /// If the task is not cancelled within a minute of real time, the call throws `ClientError.interceptorFailed`
-        /// with a ``TestStallError``.
+        /// After a minute of real time, the call throws `ClientError.interceptorFailed` with a ``TestStallError``.
         public static let hang = Step { call async throws(ClientError) in
             let what = "the cancellation of \(call.request), which the script never answers"
             throw await call.stalled(what, call.context(.head))
@@ -67,19 +58,15 @@ public final class ScriptedTransport: Transport {
 
     /// Creates a transport that gives each answer of the script once, in order.
     ///
-    /// When no answer is left, a call throws `ClientError.interceptorFailed` with a ``TestStallError`` that names the
-    /// call.
+    /// Without an answer left, a call throws `ClientError.interceptorFailed` with a ``TestStallError`` that names the call.
+    ///
+    /// - Parameter script: The answers.
     public init(_ script: Step...) { self.state = Observed(State(script: script)) }
 
     /// The calls that the transport has received so far, oldest first.
     public var calls: [HTTPCall] { self.state.value.calls }
 
-    /// Waits until the transport has received at least `count` calls in total.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// - Parameter count: The number of calls since the transport was created.
-    /// - Throws: ``TestStallError`` when there are fewer calls after a minute of real time.
+    /// Waits until the transport has received at least `count` calls since it was created.
     public func waitForCalls(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: count.counted("call")) { state in
             state.calls.listed({ "\($0.request)" }, none: "none")
@@ -102,12 +89,7 @@ public final class ScriptedTransport: Transport {
 }
 
 extension HTTPCall {
-    /// Waits until the call is cancelled, for at most a minute of real time.
-    ///
-    /// - Parameters:
-    ///   - what: A noun phrase for the event that does not happen. It follows "The test waited … for" in the error.
-    ///   - context: The context of the error.
-    /// - Returns: The error of the call.
+    /// Waits until the call is cancelled, for at most a minute; `what` follows "The test waited … for" in the error.
     func stalled(_ what: String, _ context: ClientError.Context) async -> ClientError {
         let clock = SystemClock()
         let limit = WaitLimit.current

@@ -5,9 +5,7 @@ public import TernConnections
 public import TernWebSocket
 public import TernWebSocketCore
 
-/// The server's end of a WebSocket in memory.
-///
-/// A test sends and receives each frame itself.
+/// The server's end of a WebSocket in memory, whose frames a test sends and receives itself.
 ///
 /// ```swift
 /// let connector = MemoryConnector(connection: { connection in
@@ -20,8 +18,7 @@ public import TernWebSocketCore
 /// let socket = try await Client(connector: connector).webSocket(from: url)
 /// ```
 ///
-/// The object sends nothing by itself, not even an answer to a Ping. It checks no rules, so a test may send invalid
-/// frames.
+/// The object sends nothing by itself, not even an answer to a Ping. It checks no rules, so a test may send invalid frames.
 public struct ServerWebSocket: Sendable {
     /// The underlying connection.
     public let connection: ServerConnection
@@ -39,13 +36,7 @@ public struct ServerWebSocket: Sendable {
         self.request = request
     }
 
-    /// Reads the client's opening handshake, and accepts it.
-    ///
-    /// - Parameters:
-    ///   - connection: A connection from which the server has not read anything.
-    ///   - fields: Additional fields of the response, such as `Sec-WebSocket-Extensions`. Defaults to none.
-    /// - Returns: The open WebSocket.
-    /// - Throws: `ScriptedServerError` if the request is not a handshake, or `ConnectionError`.
+    /// Reads the client's opening handshake, and accepts it; throws `ScriptedServerError` if it is not a handshake.
     public static func accept(
         _ connection: ServerConnection,
         fields: HTTPFields = [:]
@@ -64,8 +55,6 @@ public struct ServerWebSocket: Sendable {
     // MARK: Sending
 
     /// Sends a message in one frame.
-    ///
-    /// - Throws: `ConnectionError`.
     public func send(_ message: WebSocketMessage) async throws(ConnectionError) {
         switch message {
         case .text(let text): try await self.send(.text, payload: Array(text.utf8))
@@ -73,14 +62,7 @@ public struct ServerWebSocket: Sendable {
         }
     }
 
-    /// Sends an unmasked frame.
-    ///
-    /// - Parameters:
-    ///   - opcode: The type of the frame.
-    ///   - isFinal: Whether the bit FIN is set, which marks the last frame of a message. Defaults to `true`.
-    ///   - isCompressed: Whether the bit RSV1 is set, which marks a compressed message. Defaults to `false`.
-    ///   - payload: The payload. Defaults to none.
-    /// - Throws: `ConnectionError`.
+    /// Sends an unmasked frame, with the bits FIN (the last frame of a message) and RSV1 (a compressed message) as given.
     public func send(
         _ opcode: FrameOpcode,
         isFinal: Bool = true,
@@ -99,8 +81,6 @@ public struct ServerWebSocket: Sendable {
     }
 
     /// Sends a Close frame.
-    ///
-    /// - Throws: `ConnectionError`.
     public func sendClose(_ code: CloseCode, reason: String = "") async throws(ConnectionError) {
         let code = [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)]
         try await self.send(.close, payload: code + Array(reason.utf8))
@@ -119,7 +99,7 @@ public struct ServerWebSocket: Sendable {
         /// The payload.
         public var payload: [UInt8]
 
-        /// Creates a frame that a test can compare with a received frame.
+        /// Creates a frame that a test can compare with a received one.
         public init(_ opcode: FrameOpcode, isFinal: Bool = true, isCompressed: Bool = false, payload: [UInt8] = []) {
             self.opcode = opcode
             self.isFinal = isFinal
@@ -136,9 +116,9 @@ public struct ServerWebSocket: Sendable {
         }
     }
 
-    /// Waits for the next frame.
+    /// Waits for the next frame; `nil` if the client has ended its side.
     ///
-    /// - Returns: The frame; `nil` if the client has ended its side.
+    /// - Returns: The frame, unmasked.
     /// - Throws: `ScriptedServerError` if the frame is not masked or has an unknown opcode, or `ConnectionError`.
     public func receive() async throws -> Frame? {
         guard let start = try await self.readStart() else { return nil }
@@ -163,7 +143,6 @@ public struct ServerWebSocket: Sendable {
         )
     }
 
-    /// Returns the first byte of a frame; `nil` if the client has ended its side.
     private func readStart() async throws -> UInt8? {
         do {
             return try await self.connection.readBytes(1)[0]

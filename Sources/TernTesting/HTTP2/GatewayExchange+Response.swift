@@ -5,15 +5,12 @@ import TernConnections
 import TernHTTP1
 
 extension GatewayExchange {
-    /// A part of the response.
-    ///
-    /// The gateway holds each part until it knows whether the response ends with this part.
+    /// A part of the response, held until it is known whether the response ends with it.
     enum Part {
         case head(ResponseHead)
         case content([UInt8])
     }
 
-    /// Reads the server's response, and passes it on to the client.
     func run() async {
         do {
             try await self.relay()
@@ -71,7 +68,7 @@ extension GatewayExchange {
         }
     }
 
-    /// Passes on the server's bytes of another protocol until the server ends or the stream is closed.
+    /// Passes on bytes of another protocol until the server ends or the stream is closed.
     private func tunnel(_ head: ResponseHead, _ bytes: [UInt8], _ countdown: ResetCountdown) async {
         await self.session.send(.headers(self.stream, fields: GatewayFields.list(head, status: 200)))
         var (bytes, countdown) = (bytes, countdown)

@@ -12,12 +12,7 @@ extension GatewayExchange {
         }
     }
 
-    /// Sends content as the client's windows allow.
-    ///
-    /// - Parameters:
-    ///   - bytes: The content.
-    ///   - keepsLast: Whether the last piece is returned instead of being sent. Defaults to `false`.
-    /// - Returns: The last piece if `keepsLast` is `true`, otherwise no bytes; `nil` if the stream is closed.
+    /// Sends content as the client's windows allow; returns the last piece if it is kept, or `nil` if the stream is closed.
     func send(_ bytes: [UInt8], keepsLast: Bool = false) async -> [UInt8]? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -30,10 +25,7 @@ extension GatewayExchange {
         return []
     }
 
-    /// Sends the end of the response.
-    ///
-    /// Before the end is sent, this method calls `release(isReusable:)`, so that the client's next request can use the
-    /// connection to the server.
+    /// Sends the end, after releasing the connection to the server, so that the client's next request can use it.
     func end(with part: Part?, trailers: HTTPFields, isReusable: Bool) async {
         var last: HTTP2Output
         if trailers.isEmpty {
@@ -58,7 +50,6 @@ extension GatewayExchange {
         await self.session.send(last)
     }
 
-    /// Sends a part, and resets the stream as planned.
     func performReset(after part: Part?) async {
         guard let reset, await self.send(part) else { return }
         self.session.close(self.stream)

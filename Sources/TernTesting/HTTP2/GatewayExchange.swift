@@ -9,13 +9,9 @@ import TernHTTP1
 final class GatewayExchange: Sendable {
     private struct State: Sendable {
         var isRequestComplete: Bool
-        /// The number of bytes of the content that have not arrived yet; `nil` if the length is not known.
         var missingByteCount: Int?
-        /// Whether the client has reset the stream, or ended the connection.
         var isAborted = false
-        /// Whether the server has ended its side of a tunnel.
         var hasEndedTunnel = false
-        /// Whether the connection to the server was given back to the `LanePool` or closed.
         var isReleased = false
         /// The number of bytes by which the client's window grows once the server has room.
         var withheldByteCount = 0
@@ -25,15 +21,12 @@ final class GatewayExchange: Sendable {
     let stream: Int
     let request: GatewayRequest
     let session: GatewaySession
-    /// The planned reset of the stream within the response.
     let reset: HTTP2FaultSchedule.Reset?
     private let lane: GatewayLane
     private let state: Mutex<State>
 
-    /// The connection to the server.
     var server: any Connection { self.lane.connection }
 
-    /// Creates an exchange whose request head was sent to the server.
     init(
         _ headers: HTTP2Headers,
         _ request: GatewayRequest,
@@ -50,10 +43,7 @@ final class GatewayExchange: Sendable {
 
     // MARK: The request
 
-    /// Passes on a part of the request's content.
-    ///
-    /// Ends the request after the last part. After any other part, opens the client's window when the server has room
-    /// for more.
+    /// Passes on content, and opens the client's window when the server has room for more.
     func receive(_ bytes: [UInt8], endsStream: Bool) async {
         self.state.withLock { state in
             state.missingByteCount? -= bytes.count
@@ -73,7 +63,6 @@ final class GatewayExchange: Sendable {
         if !bytes.isEmpty { await self.widen(by: bytes.count, hasRoom: hasRoom) }
     }
 
-    /// Ends the request.
     func end(trailers: [HTTP2Line]) {
         let hasEndedTunnel = self.state.withLock { state in
             state.isRequestComplete = true
@@ -120,9 +109,7 @@ final class GatewayExchange: Sendable {
 
     var isAborted: Bool { self.state.withLock { $0.isAborted } }
 
-    /// Ends the exchange without a response, because the client has reset the stream or ended the connection.
-    ///
-    /// Bytes that the client has already sent still reach the server.
+    /// Ends the exchange without a response; bytes that the client has already sent still reach the server.
     func abort() {
         let isReleased = self.state.withLock { state in
             state.isAborted = true
@@ -131,7 +118,6 @@ final class GatewayExchange: Sendable {
         if !isReleased { self.server.close() }
     }
 
-    /// Records that the server's side of a tunnel has ended, and closes the stream if the client's side has ended, too.
     func endTunnel() {
         let isOver = self.state.withLock { state in
             state.hasEndedTunnel = true
@@ -140,7 +126,6 @@ final class GatewayExchange: Sendable {
         if isOver { self.session.close(self.stream) }
     }
 
-    /// Returns the server's connection to the `LanePool` if another request can use it; otherwise closes it.
     func release(isReusable: Bool) {
         let mayKeep = self.state.withLock { state in
             state.isReleased = true

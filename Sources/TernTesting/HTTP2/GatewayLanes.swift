@@ -4,13 +4,10 @@ import TernConnections
 
 /// An HTTP/1.1 connection to the server behind a gateway; it carries one request at a time.
 struct GatewayLane: Sendable {
-    /// The gateway's end of the connection.
     let connection: any Connection
-    /// The numbers of the streams whose requests the lane carries.
     let streams: StreamNumbers
 }
 
-/// Opens lanes to the server behind a gateway.
 final class GatewayLanes: Sendable {
     private let capacity: Int
     private let waitLimit: Duration
@@ -19,14 +16,6 @@ final class GatewayLanes: Sendable {
     private let serve: @Sendable (ServerConnection) async throws -> Void
     private let lastNumber = Atomic(0)
 
-    /// Creates an object that opens lanes.
-    ///
-    /// - Parameters:
-    ///   - capacity: The number of bytes that each end of a lane buffers.
-    ///   - waitLimit: The time that the server waits for the rest of a request.
-    ///   - clock: The clock that measures the pauses of the server.
-    ///   - tasks: The tasks that serve the lanes.
-    ///   - serve: Serves one lane, or one connection of a client that uses HTTP/1.1.
     init(
         capacity: Int,
         waitLimit: Duration,
@@ -38,10 +27,7 @@ final class GatewayLanes: Sendable {
         (self.tasks, self.serve) = (tasks, serve)
     }
 
-    /// Opens a lane for streams of a client's connection.
-    ///
-    /// - Parameter number: The number of the client's connection.
-    /// - Returns: The gateway's end of the lane.
+    /// Opens a lane for streams of the client's connection with this number.
     func open(for number: Int) -> GatewayLane {
         let streams = StreamNumbers()
         let (client, server) = MemoryConnection.pair(
@@ -63,7 +49,6 @@ final class GatewayLanes: Sendable {
         return GatewayLane(connection: client, streams: streams)
     }
 
-    /// Serves the connection of a client that uses HTTP/1.1.
     func serveDirectly(_ connection: ServerConnection) async throws {
         connection.scriptNumber = self.nextNumber()
         try await self.serve(connection)

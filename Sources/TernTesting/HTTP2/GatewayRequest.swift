@@ -5,25 +5,19 @@ import HTTPTypes
 struct GatewayRequest: Sendable {
     /// The way in which the server finds the end of the content (RFC 9112 §6.3).
     enum Framing: Sendable {
-        /// There is no content.
         case none
-        /// The content has the length that the head announces.
         case counted(Int)
-        /// The content is sent in chunks, because its length is not known.
         case chunked
-        /// The bytes belong to another protocol.
         case tunnel
     }
 
     let method: HTTPRequest.Method
     let framing: Framing
-    /// The head in bytes, with the empty line.
+    /// With the empty line.
     let head: [UInt8]
 
-    /// Whether the request asks for a WebSocket.
     var isTunnel: Bool { if case .tunnel = self.framing { true } else { false } }
 
-    /// Translates the head of an HTTP/2 request.
     init(_ headers: HTTP2Headers) {
         let isWebSocket = headers[":protocol"] == "websocket"
         let method = isWebSocket ? "GET" : headers[":method"] ?? ""
@@ -56,13 +50,11 @@ struct GatewayRequest: Sendable {
 }
 
 extension GatewayRequest.Framing {
-    /// Returns a part of the content as it is sent with HTTP/1.1.
     func encoded(_ bytes: [UInt8]) -> [UInt8] {
         guard case .chunked = self, !bytes.isEmpty else { return bytes }
         return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
     }
 
-    /// Returns the bytes that end the content; empty if the content is not sent in chunks.
     func ending(trailers: [HTTP2Line]) -> [UInt8] {
         guard case .chunked = self else { return [] }
         return Array("0\r\n".utf8) + trailers.flatMap(\.http1) + Array("\r\n".utf8)
@@ -70,15 +62,11 @@ extension GatewayRequest.Framing {
 }
 
 extension HTTP2Line {
-    /// The field as a line of HTTP/1.1.
     fileprivate var http1: [UInt8] { Array("\(self.name): ".utf8) + self.bytes + Array("\r\n".utf8) }
 }
 
 extension [HTTP2Line] {
-    /// The fields, with all `cookie` fields joined into one.
-    ///
-    /// "These MUST be concatenated into a single octet string using the two-octet delimiter of 0x3b, 0x20" (RFC 9113
-    /// §8.2.3).
+    /// RFC 9113 §8.2.3: `cookie` fields "MUST be concatenated into a single octet string".
     fileprivate var joiningCookies: [HTTP2Line] {
         var lines: [HTTP2Line] = []
         for line in self {

@@ -10,17 +10,15 @@ final class GatewaySession: Sendable {
         var faults: HTTP2FaultSchedule
     }
 
-    /// The server's settings: the client may have 100 open streams at once, and may open WebSockets.
     private static let settings: [HTTP2Setting] = [.extendedConnect, .maximumStreams(100)]
 
     let peer: HTTP2Peer
     let windows = GatewayWindows()
     let lanes: LanePool
-    /// The number of open streams on all connections.
+    /// On all connections.
     private let streamCount: Observed<Int>
     private let state: Mutex<State>
 
-    /// Creates a session on a connection whose client has sent the preface.
     init(
         _ connection: ServerConnection,
         _ lanes: GatewayLanes,
@@ -33,7 +31,6 @@ final class GatewaySession: Sendable {
         self.state = Mutex(State(faults: faults))
     }
 
-    /// Serves the connection to its end.
     func run() async throws {
         // In one SETTINGS frame, the last value of a setting counts (RFC 9113 §6.5.3), so the faults override the rest.
         let settings = Self.settings + self.state.withLock { $0.faults.firstSettings }
@@ -96,7 +93,6 @@ final class GatewaySession: Sendable {
 
     private func exchange(_ stream: Int) -> GatewayExchange? { self.state.withLock { $0.exchanges[stream] } }
 
-    /// Performs the faults that the arrival of a request causes, and begins the exchange if no fault prevents this.
     private func begin(_ headers: HTTP2Headers) async -> GatewayExchange? {
         let stream = headers.stream
         let decision = self.state.withLock { $0.faults.requestArrived(on: stream) }
@@ -112,7 +108,6 @@ final class GatewaySession: Sendable {
         return nil
     }
 
-    /// Sends the head of a request to the server, and returns the exchange; `nil` if the lane is closed.
     private func open(_ headers: HTTP2Headers, _ reset: HTTP2FaultSchedule.Reset?) -> GatewayExchange? {
         let request = GatewayRequest(headers)
         let lane = self.lanes.take()
@@ -139,9 +134,7 @@ final class GatewaySession: Sendable {
 
     // MARK: The server
 
-    /// Ends the client's connection in the same way as the server ended the lane.
-    ///
-    /// If other streams are open, resets only this stream, unless the closure that serves the lane threw an error.
+    /// Ends the client's connection as the server ended the lane, or resets only this stream if others are open.
     func fail(_ stream: Int, _ failure: ConnectionError) async {
         let isAlone = self.close(stream)
         switch failure {

@@ -4,27 +4,20 @@
 final class GatewayWindows: Sendable {
     private struct State: Sendable {
         var connection = 65_535
-        /// The size of the window of a new stream.
         var initial = 65_535
         var streams: [Int: Int] = [:]
 
-        /// The number of bytes that may be sent on a stream; `nil` if the stream is closed.
+        /// `nil` if the stream is closed.
         func byteCount(for stream: Int) -> Int? { self.streams[stream].map { min($0, self.connection) } }
     }
 
     private let state = Observed(State())
 
-    /// Adds the window of a new stream.
     func open(_ stream: Int) { self.state.update { $0.streams[stream] = $0.initial } }
 
-    /// Removes the window of a stream, and ends the waits for it.
     func close(_ stream: Int) { self.state.update { $0.streams[stream] = nil } }
 
-    /// Applies a WINDOW_UPDATE.
-    ///
-    /// - Parameters:
-    ///   - stream: The number of the stream; 0 for the connection.
-    ///   - byteCount: The number of bytes by which the window grows.
+    /// Applies a WINDOW_UPDATE; stream 0 is the connection.
     func widen(_ stream: Int, by byteCount: Int) {
         self.state.update { state in
             if stream == 0 { state.connection += byteCount } else { state.streams[stream]? += byteCount }
@@ -39,13 +32,7 @@ final class GatewayWindows: Sendable {
         }
     }
 
-    /// Waits until a stream may send, and uses up a part of its window.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The number of bytes to send; more than 0.
-    ///   - stream: The number of the stream.
-    /// - Returns: The number of bytes that may be sent, at least 1 and at most `byteCount`; `nil` if the stream is
-    ///   closed, or the task is cancelled.
+    /// Waits until a stream may send at least one byte, and uses up its window; `nil` if it is closed, or after cancellation.
     func take(atMost byteCount: Int, for stream: Int) async -> Int? {
         while await self.state.wait(until: { $0.byteCount(for: stream) ?? 1 > 0 }) {
             let taken = self.state.update { state -> Int? in

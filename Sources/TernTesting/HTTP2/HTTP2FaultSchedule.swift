@@ -2,37 +2,30 @@
 
 /// Decides which faults occur on a connection, request by request.
 struct HTTP2FaultSchedule: Sendable {
-    /// A reset of a stream.
     struct Reset: Hashable, Sendable {
         var code: UInt32
-        /// The number of bytes of the body before the reset.
         var afterBodyByteCount = 0
     }
 
-    /// The treatment of a request.
     enum Fate: Hashable, Sendable {
-        /// The server gets the request. The stream may be reset within the response.
         case serve(Reset?)
-        /// The stream is reset with this code, and the server does not get the request.
+        /// The server does not get the request.
         case reset(UInt32)
-        /// The request is ignored, because its stream is above the last stream of a GOAWAY.
+        /// The stream is above the last stream of a GOAWAY.
         case ignore
     }
 
-    /// A GOAWAY: the last stream that is processed, and the error code.
     struct GoAway: Hashable, Sendable {
         var lastStream: Int
         var code: UInt32
     }
 
-    /// The effect of the faults at the arrival of a request.
     struct Decision: Hashable, Sendable {
         var settings: [HTTP2Setting] = []
         var goAway: GoAway?
         var fate = Fate.serve(nil)
     }
 
-    /// The settings that the faults change in the server's first SETTINGS frame.
     let firstSettings: [HTTP2Setting]
 
     private let faults: [HTTP2Fault.Content]
@@ -44,10 +37,6 @@ struct HTTP2FaultSchedule: Sendable {
         self.firstSettings = self.faults.flatMap { $0.settings(atRequest: nil) }
     }
 
-    /// Returns the effect of the faults at the arrival of the next request.
-    ///
-    /// - Parameter stream: The number of the request's stream.
-    /// - Returns: The effect.
     mutating func requestArrived(on stream: Int) -> Decision {
         self.streams.append(stream)
         let number = self.streams.count
@@ -73,9 +62,7 @@ struct HTTP2FaultSchedule: Sendable {
 }
 
 extension HTTP2Fault.Content {
-    /// Returns the settings that the fault changes when this request arrives, or at the start if `request` is `nil`.
-    ///
-    /// The result is empty if the fault changes no settings then.
+    /// Returns the settings that change when this request arrives, or at the start for `nil`.
     fileprivate func settings(atRequest request: Int?) -> [HTTP2Setting] {
         guard case .settings(let maximumStreams, let initialWindow, request) = self else { return [] }
         return [

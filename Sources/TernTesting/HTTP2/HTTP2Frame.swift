@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A frame whose payload has not been parsed yet.
 package struct HTTP2RawFrame: Sendable {
     package var length: Int
     package var type: Int
@@ -15,11 +14,9 @@ package struct HTTP2RawFrame: Sendable {
         self.stream = Self.number(header[5..<9]) & 0x7FFF_FFFF
     }
 
-    /// Returns the number that the bytes contain in network byte order.
     package static func number(_ bytes: some Sequence<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }
 
-/// A frame that a client sent.
 package enum HTTP2Frame: Equatable, Sendable {
     case settings([HTTP2Setting])
     case settingsAck
@@ -58,12 +55,10 @@ package enum HTTP2Frame: Equatable, Sendable {
         }
     }
 
-    /// Whether the frame begins a request.
     package var isRequest: Bool { if case .headers(let headers) = self { headers.isRequest } else { false } }
 
     package var isPing: Bool { if case .ping = self { true } else { false } }
 
-    /// Returns whether the frame is a part of the request on a stream, or resets the stream.
     package func isPart(of stream: Int) -> Bool {
         switch self {
         case .headers(let headers): headers.stream == stream

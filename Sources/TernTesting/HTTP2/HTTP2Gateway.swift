@@ -2,26 +2,17 @@
 
 /// A reverse proxy in memory: its clients use HTTP/2, and its server HTTP/1.1.
 ///
-/// With a gateway, a test server that knows only HTTP/1.1 also serves clients that use HTTP/2. Each stream becomes a
-/// request on a connection in memory, its lane. If the server ends a lane in the middle of a response, the gateway ends
-/// the client's connection in the same way, or resets only the stream if others are open.
+/// Each stream becomes a request on a connection in memory, its lane. If the server ends a lane in the middle of a response, the
+/// gateway ends the client's connection in the same way, or resets only the stream if others are open.
 final class HTTP2Gateway: Sendable {
     private let lanes: GatewayLanes
-    /// The number of open streams on all connections.
     private let streamCount: Observed<Int>
 
     init(_ lanes: GatewayLanes, countingIn streamCount: Observed<Int>) {
         (self.lanes, self.streamCount) = (lanes, streamCount)
     }
 
-    /// Serves one connection of a client.
-    ///
-    /// A client that does not begin with the preface of HTTP/2 uses HTTP/1.1, and reaches the server directly.
-    ///
-    /// - Parameters:
-    ///   - connection: A connection from which nothing was read.
-    ///   - faults: The faults of the connection.
-    /// - Throws: The error that the closure of the server threw for a client that uses HTTP/1.1, or `ConnectionError`.
+    /// Serves a connection from which nothing was read; a client without the preface of HTTP/2 reaches the server directly.
     func serve(_ connection: ServerConnection, faults: [HTTP2Fault]) async throws {
         guard try await connection.takePrefix(HTTP2Peer.preface) else {
             return try await self.lanes.serveDirectly(connection)

@@ -3,13 +3,11 @@
 /// A field, or a pseudo-header field such as `:path` (RFC 9113 §8.3).
 package struct HTTP2Line: Hashable, Sendable {
     package var name: String
-    /// The value as text; invalid UTF-8 is repaired.
     package var value: String { String(decoding: self.bytes, as: UTF8.self) }
     package var bytes: [UInt8]
 
     package init(_ name: String, _ value: String) { (self.name, self.bytes) = (name, Array(value.utf8)) }
 
-    /// Creates a field from `name:value`, where the name may begin with a colon.
     package init(text: ArraySlice<UInt8>) {
         let end = text.dropFirst().firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
         self.name = String(decoding: text[..<end], as: UTF8.self)
@@ -17,7 +15,6 @@ package struct HTTP2Line: Hashable, Sendable {
     }
 }
 
-/// The fields of a request's head, or of its trailers.
 package struct HTTP2Headers: Hashable, Sendable {
     package var stream: Int
     package var lines: [HTTP2Line]

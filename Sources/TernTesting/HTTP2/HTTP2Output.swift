@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Frames that a server sends, in bytes.
 package struct HTTP2Output: Sendable {
     package var bytes: [UInt8]
 
-    /// The longest payload of a frame that a client accepts, unless its settings allow more (RFC 9113 §4.2).
+    /// RFC 9113 §4.2.
     private static let maximumPayloadByteCount = 16_384
 
     package static func frame(_ type: UInt8, flags: UInt8 = 0, _ stream: Int = 0, _ payload: [UInt8] = []) -> Self {
@@ -36,7 +35,6 @@ package struct HTTP2Output: Sendable {
         Self.headers(stream, fields: fields.map { ($0.0, Array($0.1.utf8)) }, endsStream: endsStream)
     }
 
-    /// Returns HEADERS with values that need not be UTF-8.
     package static func headers(_ stream: Int, fields: [(String, [UInt8])], endsStream: Bool = false) -> Self {
         var block: [UInt8] = []
         for (name, value) in fields {
@@ -98,7 +96,6 @@ package struct HTTP2Output: Sendable {
     }
 }
 
-/// The error codes that tests use (RFC 9113 §7).
 package enum HTTP2Code {
     package static let noError = 0
     package static let protocolError = 1

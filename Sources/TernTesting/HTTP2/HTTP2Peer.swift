@@ -2,15 +2,12 @@
 import Synchronization
 import TernHTTP2
 
-/// The server's end of a connection that uses HTTP/2: reads the client's frames, and writes what a test wants.
-///
-/// One task reads at a time; any number may write.
+/// The server's end of a connection that uses HTTP/2; one task reads at a time, and any number may write.
 package final class HTTP2Peer: Sendable {
     private struct State: Sendable {
         var input: [UInt8] = []
         var start = 0
         var decoder = HPACKDecoder()
-        /// Frames that were read while a test waited for another frame.
         var pending: [HTTP2Frame] = []
 
         mutating func take(_ count: Int) -> [UInt8]? {
@@ -33,7 +30,6 @@ package final class HTTP2Peer: Sendable {
         }
     }
 
-    /// The preface of a client (RFC 9113 §3.4).
     package static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     package let connection: ServerConnection
@@ -41,29 +37,23 @@ package final class HTTP2Peer: Sendable {
 
     package init(_ connection: ServerConnection) { self.connection = connection }
 
-    /// The number of the connection, from 1.
     package var number: Int { self.connection.number }
 
     // MARK: Reading
 
-    /// Reads the 24 bytes of the client's preface; returns `false` if the client has ended its side.
     package func readPreface() async throws -> Bool {
         guard let bytes = try await self.read(Self.preface.count) else { return false }
         guard bytes == Self.preface else { throw ScriptedServerError.malformedRequest("the preface of HTTP/2") }
         return true
     }
 
-    /// Returns the next frame; `nil` if the client has ended its side.
-    ///
-    /// If `isAnswered` is `true`, this method also answers SETTINGS and PING.
+    /// Returns the next frame, after answering SETTINGS and PING if asked; `nil` if the client has ended its side.
     package func nextFrame(isAnswered: Bool = true) async throws -> HTTP2Frame? {
         if let frame = self.state.withLock({ $0.takePending { _ in true } }) { return frame }
         return try await self.receive(isAnswered: isAnswered)
     }
 
-    /// Returns the next frame that meets a condition; `nil` if the client ends its side first.
-    ///
-    /// Keeps the frames before that frame for later calls. Answers SETTINGS and PING.
+    /// Returns the next frame that meets a condition, and keeps those before it for later calls; answers SETTINGS and PING.
     package func wait(for matches: (HTTP2Frame) -> Bool) async throws -> HTTP2Frame? {
         if let frame = self.state.withLock({ $0.takePending(matches) }) { return frame }
         while let frame = try await self.receive(isAnswered: true) {
@@ -117,10 +107,8 @@ package final class HTTP2Peer: Sendable {
 
     // MARK: Writing
 
-    /// Sends frames in one write.
     package func send(_ frames: HTTP2Output...) async throws { try await self.send(frames) }
 
-    /// Sends frames in one write.
     package func send(_ frames: [HTTP2Output]) async throws {
         var bytes: [UInt8] = []
         for frame in frames { bytes += frame.bytes }

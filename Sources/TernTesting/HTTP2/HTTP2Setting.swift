@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One setting in a SETTINGS frame.
 package struct HTTP2Setting: Hashable, Sendable {
     package var identifier: Int
     package var value: Int
@@ -9,6 +8,6 @@ package struct HTTP2Setting: Hashable, Sendable {
 
     package static func maximumStreams(_ count: Int) -> Self { Self(identifier: 3, value: count) }
     package static func initialWindow(_ byteCount: Int) -> Self { Self(identifier: 4, value: byteCount) }
-    /// The server accepts the extended CONNECT, with which clients open WebSockets (RFC 8441 §3).
+    /// RFC 8441 §3.
     package static let extendedConnect = Self(identifier: 8, value: 1)
 }

@@ -5,19 +5,16 @@ import TernConnections
 /// The lanes of one client connection; a lane that serves no stream is ready for the next request.
 final class LanePool: Sendable {
     private struct State: Sendable {
-        /// The lanes that serve no stream.
         var idle: [GatewayLane] = []
         var hasEnded = false
     }
 
     private let lanes: GatewayLanes
-    /// The number of the client's connection.
     private let number: Int
     private let state = Mutex(State())
 
     init(_ lanes: GatewayLanes, number: Int) { (self.lanes, self.number) = (lanes, number) }
 
-    /// Returns an idle lane, or a new one.
     func take() -> GatewayLane {
         while let idle = self.state.withLock({ $0.idle.popLast() }) {
             if idle.connection.isReadyForExchange { return idle }
@@ -26,7 +23,6 @@ final class LanePool: Sendable {
         return self.lanes.open(for: self.number)
     }
 
-    /// Keeps a lane for the next request.
     func keep(_ lane: GatewayLane) {
         let isKept = self.state.withLock { state in
             if !state.hasEnded { state.idle.append(lane) }

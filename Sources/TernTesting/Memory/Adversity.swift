@@ -2,9 +2,8 @@
 
 /// A fault of a connection in memory, which affects the bytes in one direction.
 ///
-/// `afterByteCount` counts the bytes in this direction from the start of the connection, and `afterBodyByteCount` from
-/// the start of the first body on the connection. A fault happens directly after the last of the counted bytes. If
-/// `afterByteCount` is 0, a fault that ends the direction happens when the first byte would arrive.
+/// It happens directly after `afterByteCount` bytes in this direction of the connection, or `afterBodyByteCount` bytes since the
+/// start of the first body. With `afterByteCount` 0, a fault that ends the direction happens when the first byte would arrive.
 ///
 /// ```swift
 /// let connector = MemoryConnector(
@@ -14,14 +13,10 @@
 /// }
 /// ```
 ///
-/// The first body begins after the empty line of the first final head. Heads of interim responses, such as 103 (Early
-/// Hints), are skipped. Bytes of a body count as they are sent, including chunk framing. After a 101 response, the
-/// bytes of the new protocol count as the body.
-///
-/// Over HTTP/2, the first body begins with the content of the first DATA frame. After that, all bytes of the connection
-/// count. An ``HTTP2Fault`` affects one stream instead.
+/// The first body begins after the first head that is not of an interim response. Its bytes count as they are sent, including chunk
+/// framing, and after a 101 response, those of the new protocol do. Over HTTP/2, it begins with the content of the first DATA
+/// frame, and then all bytes of the connection count. An ``HTTP2Fault`` affects one stream instead.
 public struct Adversity: Hashable, Sendable {
-    /// The kind of fault.
     enum Kind: Hashable, Sendable {
         case stall
         case cut
@@ -29,11 +24,8 @@ public struct Adversity: Hashable, Sendable {
         case halfClose
     }
 
-    /// The position at which a fault occurs.
     enum Place: Hashable, Sendable {
-        /// After this many bytes of the connection.
         case connection(Int)
-        /// After this many bytes of the first body.
         case body(Int)
     }
 
@@ -46,14 +38,10 @@ public struct Adversity: Hashable, Sendable {
 
     private init(_ content: Content) { self.content = content }
 
-    /// The receiver gets at most `bytesPerPiece` bytes at a time.
-    ///
-    /// It gets the next bytes only after it has read these.
+    /// The receiver gets at most `bytesPerPiece` bytes at a time, and the next ones only after it has read these.
     public static func drip(bytesPerPiece: Int) -> Adversity { Adversity(.drip(bytesPerPiece)) }
 
-    /// After this many bytes of the connection, nothing more arrives, not even a normal end.
-    ///
-    /// Only a reset or an error still ends the connection.
+    /// After this many bytes of the connection, nothing more arrives, not even a normal end; only a reset or an error does.
     public static func stall(afterByteCount: Int = 0) -> Adversity {
         Adversity(.event(.stall, .connection(afterByteCount)))
     }
@@ -66,16 +54,12 @@ public struct Adversity: Hashable, Sendable {
         Adversity(.event(.reset, .connection(afterByteCount)))
     }
 
-    /// The sender ends its direction normally after this many bytes of the connection.
-    ///
-    /// The other direction stays open.
+    /// The sender ends its direction normally after this many bytes of the connection; the other direction stays open.
     public static func halfClose(afterByteCount: Int) -> Adversity {
         Adversity(.event(.halfClose, .connection(afterByteCount)))
     }
 
-    /// After this many bytes of the first body, nothing more arrives, not even a normal end.
-    ///
-    /// Only a reset or an error still ends the connection.
+    /// After this many bytes of the first body, nothing more arrives, not even a normal end; only a reset or an error does.
     public static func stall(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.stall, .body(afterBodyByteCount)))
     }
@@ -88,9 +72,7 @@ public struct Adversity: Hashable, Sendable {
         Adversity(.event(.reset, .body(afterBodyByteCount)))
     }
 
-    /// The sender ends its direction normally after this many bytes of the first body.
-    ///
-    /// The other direction stays open.
+    /// The sender ends its direction normally after this many bytes of the first body; the other direction stays open.
     public static func halfClose(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.halfClose, .body(afterBodyByteCount)))
     }

@@ -2,22 +2,16 @@
 
 /// The combined effect of a list of faults on one direction of a connection.
 struct DirectionFaults: Sendable {
-    /// An end that a fault causes: the number of bytes before the end, and the kind of end.
     struct Ending: Sendable {
         var byteCount: Int
         var end: MemoryPipe.End
     }
 
-    /// The maximum number of bytes that the receiver gets in one piece; `nil` without a limit.
     private(set) var maximumPieceByteCount: Int?
-    /// The number of bytes after which nothing more arrives; `nil` if no fault stalls the direction.
     private(set) var stallByteCount: Int?
-    /// The earliest end that a fault causes; `nil` if there is none.
     private(set) var ending: Ending?
 
-    /// The faults that count from the start of the first body.
-    ///
-    /// Empty once the body has begun.
+    /// Those that count from the start of the first body; empty once it has begun.
     private var bodyEvents: [(kind: Adversity.Kind, byteCount: Int)] = []
     private var search = BodySearch()
 
@@ -45,9 +39,7 @@ struct DirectionFaults: Sendable {
         self.ending = Ending(byteCount: byteCount, end: end)
     }
 
-    /// Searches sent bytes for the start of the first body.
-    ///
-    /// Call this method with every sent byte, before the byte is delivered.
+    /// Searches for the start of the first body; must get every sent byte before it is delivered.
     mutating func read(_ bytes: some Sequence<UInt8>) {
         guard !self.bodyEvents.isEmpty else { return }
         for byte in bytes {
@@ -58,7 +50,6 @@ struct DirectionFaults: Sendable {
         }
     }
 
-    /// Returns the number of bytes that may be delivered in one piece, after `delivered` bytes in total.
     func allowance(after delivered: Int) -> Int {
         var allowance = self.maximumPieceByteCount ?? .max
         if let stallByteCount { allowance = min(allowance, stallByteCount - delivered) }

@@ -5,9 +5,7 @@ import TernAuthentication
 import TernConnections
 import TernErrors
 
-/// One end of a connection in memory.
-///
-/// The client's and the server's end work in the same way.
+/// One end of a connection in memory, the client's or the server's.
 final class MemoryConnection: Connection {
     private let inbox: Inbox
     private let outbox: Outbox
@@ -15,14 +13,11 @@ final class MemoryConnection: Connection {
     private let incoming: MemoryPipe
     private let isOpen = Atomic<Bool>(true)
     private let onClose: @Sendable () -> Void
-    /// Returns the certificate that the server presents when the client starts TLS, and whether the certificate is
-    /// trusted.
     typealias Trust = @Sendable (_ host: String) -> ServerTrust
 
     let trust: Trust?
-    /// The protocols of a server that uses TLS, in its order of preference; empty if it chooses none (RFC 7301).
+    /// In the server's order of preference; empty if it chooses none (RFC 7301).
     private let applicationProtocols: [String]
-    /// Whether this end has sent bytes.
     private let hasSent = Atomic<Bool>(false)
 
     private init(
@@ -45,18 +40,7 @@ final class MemoryConnection: Connection {
 
     deinit { self.close() }
 
-    /// Creates both ends of a connection.
-    ///
-    /// - Parameters:
-    ///   - capacity: The number of bytes that each end buffers.
-    ///   - clock: The clock for deadlines.
-    ///   - toClient: The faults that affect the bytes to the client.
-    ///   - toServer: The faults that affect the bytes to the server.
-    ///   - trust: Returns the certificate that the server presents when the client starts TLS. `nil` if the connection
-    ///     does not support TLS.
-    ///   - applicationProtocols: The protocols of a server that uses TLS, in its order of preference. Defaults to none.
-    ///   - onClose: Called once, when the client closes or releases its end.
-    /// - Returns: The two ends.
+    /// Creates both ends; `onClose` is called once, when the client closes or releases its end.
     static func pair(
         capacity: Int,
         clock: any TransportClock,
@@ -116,20 +100,16 @@ final class MemoryConnection: Connection {
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }
 
-    /// Ends the direction in which this end sends.
-    ///
-    /// This end can still read.
+    /// Ends the direction in which this end sends; it can still read.
     func finish() {
         self.outgoing.end(.finish)
         self.outbox.fail(.closed)
     }
 
-    /// Resets the connection.
     func reset() { self.end(.reset) }
 
     func close() { self.end(.close) }
 
-    /// Ends both directions with an error on both sides.
     func fail(_ failure: ConnectionError) { self.end(.fail(failure)) }
 
     private func end(_ end: MemoryPipe.End) {
@@ -143,9 +123,7 @@ final class MemoryConnection: Connection {
 }
 
 extension MemoryConnection {
-    /// Asks the decider about the server's certificate, and accepts or rejects it as a TLS handshake would.
-    ///
-    /// The bytes are not encrypted.
+    /// Asks the decider about the server's certificate as a TLS handshake would; the bytes are not encrypted.
     func startTLS(
         _ configuration: TLSConfiguration,
         to host: String,
@@ -174,10 +152,7 @@ extension MemoryConnection {
         }
     }
 
-    /// Returns the protocol that the server chooses from the client's offer.
-    ///
-    /// The server does not choose HTTP/2 if the client has already sent bytes, such as CONNECT: the server has read
-    /// them as HTTP/1.1, and continues with that version.
+    /// Never chooses HTTP/2 after the client has sent bytes, such as CONNECT, which the server has read as HTTP/1.1.
     private func choice(of configuration: TLSConfiguration) -> String? {
         let offer = configuration.applicationProtocols
         return self.applicationProtocols.first { name in

@@ -5,19 +5,13 @@ import TernConnections
 
 /// One direction of a connection in memory: moves bytes from the sender's outbox to the receiver's inbox.
 ///
-/// The pipe holds at most one write of the sender, in addition to the bytes that the receiver's inbox asks for. It
-/// performs one step at a time, outside of its lock, on the thread of an event. If another event happens meanwhile, the
-/// same thread performs the steps of that event, too.
+/// It performs one step at a time, outside of its lock, on the thread of an event, which performs those of later events, too.
 final class MemoryPipe: Sendable {
-    /// The way in which a direction ends.
     enum End: Sendable {
-        /// The direction ends normally. The other direction stays open.
         case finish
         /// The direction ends normally, and the sender stops reading.
         case close
-        /// The connection is reset.
         case reset
-        /// The connection fails, on both sides.
         case fail(ConnectionError)
     }
 
@@ -29,7 +23,7 @@ final class MemoryPipe: Sendable {
     private let state: Mutex<State>
     private let outbox: Outbox
     private let inbox: Inbox
-    /// The receiver's outbox, which fails when the sender has closed the connection.
+    /// Fails when the sender has closed the connection.
     private let reverse: Outbox
 
     init(from outbox: Outbox, to inbox: Inbox, reverse: Outbox, faults: DirectionFaults) {
@@ -40,15 +34,11 @@ final class MemoryPipe: Sendable {
         inbox.onDemand { [weak self] in self?.change { $0.isWanted = true } }
     }
 
-    /// Tells the pipe that the outbox has new contents.
     func flush() { self.change { $0.hasOutgoing = true } }
 
-    /// Ends the direction after the receiver has got all sent bytes.
-    ///
-    /// A reset and an error end the direction at once.
+    /// Ends the direction after the receiver has got all sent bytes; a reset and an error end it at once.
     func end(_ end: End) { self.change { $0.endRequested(end) } }
 
-    /// Stops the delivery of bytes, because the receiver has stopped reading.
     func abandon() { self.change { $0.abandoned() } }
 
     private func change(_ event: (inout PipeStateMachine) -> Void) {
@@ -73,10 +63,7 @@ final class MemoryPipe: Sendable {
         }
     }
 
-    /// Fails the connection on both sides.
-    ///
-    /// The receiver's inbox fails last. The receiver may react to that failure, for example by closing its end. Both
-    /// outboxes must have the error before that.
+    /// Fails the inbox last: the receiver may react by closing its end, and both outboxes must have the error before that.
     private func fail(_ failure: ConnectionError) {
         self.outbox.fail(failure)
         self.reverse.fail(failure)

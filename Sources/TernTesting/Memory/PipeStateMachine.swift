@@ -4,32 +4,24 @@ import NIOCore
 
 /// Tracks the bytes that are on their way in one direction, and returns the steps to perform.
 struct PipeStateMachine: Sendable {
-    /// The next step to perform.
     enum Step {
-        /// Take the contents of the outbox, and call ``taken(_:number:)``.
         case take
-        /// Tell the outbox whether there is room.
         case setWritable(Bool)
-        /// Put these bytes into the inbox. If the inbox asks for more, set ``isWanted`` again. If these are the last
-        /// bytes taken from the outbox so far, `lastUpTo` is the number that the outbox returned for them; otherwise
-        /// `nil`.
+        /// Put these bytes into the inbox; `lastUpTo` is the outbox's number for them if none are left of those that were taken.
         case deliver(ByteBuffer, lastUpTo: Int?)
-        /// End the direction. No bytes follow.
         case end(MemoryPipe.End)
     }
 
     private enum State {
-        /// Bytes are delivered. Any end ends this state.
+        /// Bytes are delivered; any end ends this state.
         case open
-        /// The direction has ended normally. The sender may still close or reset the connection, which ends this state.
+        /// The direction has ended normally; the sender may still close or reset the connection.
         case finished
         /// Nothing more happens.
         case ended
     }
 
-    /// Whether the outbox contains new bytes.
     var hasOutgoing = false
-    /// Whether the inbox asks for more.
     var isWanted = true
 
     private var pending = Deque<ByteBuffer>()
@@ -43,10 +35,8 @@ struct PipeStateMachine: Sendable {
 
     init(_ faults: DirectionFaults) { self.faults = faults }
 
-    /// Whether no bytes are on their way to the receiver.
     var isEmpty: Bool { self.pending.isEmpty }
 
-    /// Adds the pieces that were taken from the outbox, with the number that the outbox returned for them.
     mutating func taken(_ pieces: [ByteBuffer], number: Int) {
         self.mustReportRoom = true
         self.takenNumber = number
@@ -55,7 +45,6 @@ struct PipeStateMachine: Sendable {
         self.pending.append(contentsOf: pieces.filter { $0.readableBytes > 0 })
     }
 
-    /// Handles the sender's request to end the direction.
     mutating func endRequested(_ end: MemoryPipe.End) {
         switch (self.requestedEnd, end) {
         case (nil, _), (.finish, _), (_, .reset), (_, .fail): self.requestedEnd = end
@@ -63,13 +52,11 @@ struct PipeStateMachine: Sendable {
         }
     }
 
-    /// Records that the receiver has stopped reading, and drops the bytes that are on their way.
     mutating func abandoned() {
         self.pending.removeAll()
         self.state = .ended
     }
 
-    /// Returns the next step; `nil` if there is nothing to do until another event.
     mutating func nextStep() -> Step? {
         if self.hasOutgoing {
             self.hasOutgoing = false

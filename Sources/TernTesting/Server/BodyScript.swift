@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 
-/// The steps of a body, encoded.
 struct BodyScript: Sendable {
-    /// A part of a body, or the server's action in place of a part.
     enum Part: Hashable, Sendable {
-        /// Send these bytes; there is at least one.
+        /// At least one byte.
         case bytes([UInt8])
-        /// Wait.
         case pause(Duration)
-        /// End the body early, in this way; always the last part.
+        /// Always the last part.
         case end(ScriptedResponse.Ending)
     }
 
     private(set) var parts: [Part] = []
 
     /// Encodes steps up to the first that ends the body early.
-    ///
-    /// - Parameters:
-    ///   - steps: The steps.
-    ///   - format: The format of records.
-    /// - Throws: `TestStallError` that describes the mistake in a step.
     init(_ steps: [ScriptedResponse.BodyStep], recordsAs format: RecordStreamFormat) throws(TestStallError) {
         var encoder = EventEncoder()
         for step in steps {
@@ -54,9 +46,7 @@ struct BodyScript: Sendable {
         }
     }
 
-    /// The same steps, with each part of the body as a chunk (RFC 9112 §7.1).
-    ///
-    /// The last chunk follows, unless the body ends early.
+    /// Each part as a chunk (RFC 9112 §7.1), and the last chunk, unless the body ends early.
     var chunked: BodyScript {
         var script = self
         script.parts = self.parts.map { part in
@@ -70,7 +60,6 @@ struct BodyScript: Sendable {
 }
 
 extension RecordStreamFormat {
-    /// The media type of a response in this format.
     var mediaType: String {
         switch self {
         case .lines, .automatic: "application/x-ndjson"

@@ -13,25 +13,18 @@ public struct ReceivedRequest: Sendable {
     public var body: [UInt8] = []
     /// The trailers after a chunked body (RFC 9110 §6.5); empty until the server has read the body.
     public var trailers: HTTPFields = [:]
-    /// The number of the request among all that its ``ScriptedServer`` has received, from 1.
+    /// The number of the request among the ``ScriptedServer/requests`` of its ``ScriptedServer``, from 1.
     ///
-    /// The requests are numbered in the order of ``ScriptedServer/requests``. A script that counts its own calls may
-    /// count overlapping requests in another order. `nil` if a test reads the request itself from its
-    /// ``ServerConnection``.
+    /// `nil` if a test reads the request itself from its ``ServerConnection``.
     public internal(set) var number: Int?
     /// The number of the connection on which the request arrived, from 1.
     public var connection: Int
-    /// The number of the stream on which the request arrived (RFC 9113 §5.1.1): 1, 3, 5 and so on.
-    ///
-    /// `nil` over HTTP/1.1. `TransactionMetrics.streamNumber` is the same number.
+    /// The number of the stream on which the request arrived, as in `TransactionMetrics.streamNumber`; `nil` over HTTP/1.1.
     public var stream: Int?
 
     /// The body as text; invalid UTF-8 is repaired.
     public var text: String { String(decoding: self.body, as: UTF8.self) }
 
-    /// Parses a head without the empty line at its end.
-    ///
-    /// Values of fields may be invalid UTF-8.
     init(head: [UInt8], connection: Int, stream: Int?) throws(ScriptedServerError) {
         var lines = head.split(separator: Array("\r\n".utf8), omittingEmptySubsequences: false)[...]
         let line = lines.popFirst().map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -48,7 +41,6 @@ public struct ReceivedRequest: Sendable {
 }
 
 extension HTTPFields {
-    /// Parses a field line without its line end, and appends the field.
     mutating func append(line: ArraySlice<UInt8>) throws(ScriptedServerError) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))

@@ -11,26 +11,18 @@ extension ScriptedResponse {
     /// }
     /// ```
     ///
-    /// After the last step, the server ends the body normally. The client's call fails if a step contains a mistake,
-    /// such as a value that cannot be encoded; the error describes the mistake.
+    /// After the last step, the server ends the body normally. The client's call fails if a step contains a mistake, such as a
+    /// value that cannot be encoded; the error describes the mistake.
     public struct BodyStep: Sendable {
         enum Content: Sendable {
-            /// Send an event, with this `id` field.
             case event(ServerSentEvent, id: String?)
-            /// Send an event, with an `id` field if its ID differs from the last event ID; or send a comment, which has
-            /// no `id` field.
+            /// An event, with an `id` field if its ID differs from the last event ID; or a comment.
             case recorded(ServerSentEvent)
-            /// Send a `retry` field.
             case retry(Duration)
-            /// Send a JSON text as a record.
             case record(Data)
-            /// Send bytes.
             case bytes([UInt8])
-            /// Wait.
             case pause(Duration)
-            /// End the body early.
             case end(ScriptedResponse.Ending)
-            /// The step cannot be performed.
             case mistake(TestStallError)
         }
 
@@ -46,24 +38,15 @@ extension ScriptedResponse.BodyStep {
     /// Sends a server-sent event.
     ///
     /// - Parameters:
-    ///   - data: The data. Each of its lines becomes a `data` field, so the client gets a line feed for each line
-    ///     break.
-    ///   - event: The type. Defaults to `nil`: the event has no `event` field, so its type is `message`.
-    ///   - id: The event ID. An empty ID clears the client's last event ID. Defaults to `nil`: the event has no `id`
-    ///     field, so the client keeps the last event ID.
+    ///   - data: The data. Each of its lines becomes a `data` field.
+    ///   - event: The type; `nil` for no `event` field, so that the type is `message`.
+    ///   - id: The event ID. An empty ID clears the client's last event ID; `nil` keeps it.
     /// - Returns: The step.
     public static func event(_ data: String, event: String? = nil, id: String? = nil) -> Self {
         Self(.event(ServerSentEvent(event: event ?? "", data: data), id: id))
     }
 
     /// Sends a server-sent event whose data is a value in JSON.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - event: The type. Defaults to `nil`: the event has no `event` field, so its type is `message`.
-    ///   - id: The event ID. Defaults to `nil`: the event has no `id` field.
-    ///   - encoder: The encoder. Defaults to a `JSONEncoder` with its default settings.
-    /// - Returns: The step.
     public static func event(
         json value: some Encodable,
         event: String? = nil,
@@ -73,25 +56,14 @@ extension ScriptedResponse.BodyStep {
         self.encoding(value, encoder) { .event(String(decoding: $0, as: UTF8.self), event: event, id: id) }
     }
 
-    /// Sends a server-sent event or a comment, given as the value that a client receives for it.
-    ///
-    /// The event has an `id` field if its ID differs from the last event ID. So if a script sends a list of events in
-    /// this way, the client gets an equal list.
-    ///
-    /// - Parameter event: The event or the comment.
-    /// - Returns: The step.
+    /// Sends a server-sent event or a comment, with an `id` field if its ID differs from the last one, so that a client gets it
+    /// back.
     public static func event(_ event: ServerSentEvent) -> Self { Self(.recorded(event)) }
 
-    /// Sends a comment of a stream of server-sent events, such as `keep-alive`.
-    ///
-    /// - Parameter text: The text, in one line.
-    /// - Returns: The step.
+    /// Sends a comment of a stream of server-sent events, such as `keep-alive`, in one line.
     public static func comment(_ text: String) -> Self { Self(.recorded(ServerSentEvent(comment: text))) }
 
-    /// Sends a `retry` field, which asks the client to wait before it connects again.
-    ///
-    /// - Parameter duration: The time, in whole milliseconds; not negative.
-    /// - Returns: The step.
+    /// Sends a `retry` field, in whole milliseconds, which asks the client to wait before it connects again.
     public static func retry(_ duration: Duration) -> Self { Self(.retry(duration)) }
 }
 
@@ -99,11 +71,6 @@ extension ScriptedResponse.BodyStep {
 
 extension ScriptedResponse.BodyStep {
     /// Sends a value as a record of JSON, in the format of the response.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - encoder: The encoder. Defaults to a `JSONEncoder` with its default settings.
-    /// - Returns: The step.
     public static func record(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
         self.encoding(value, encoder) { Self(.record($0)) }
     }
@@ -130,13 +97,7 @@ extension ScriptedResponse.BodyStep {
 // MARK: Time and early ends
 
 extension ScriptedResponse.BodyStep {
-    /// Waits, by the clock of the connector or, in a `ScriptedTransport`, of the call.
-    ///
-    /// With a ``ManualClock``, the next step follows when the test has advanced the clock. If the client closes the
-    /// connection during the pause, the server stops.
-    ///
-    /// - Parameter duration: The time to wait.
-    /// - Returns: The step.
+    /// Waits by the clock of the connector or, in a `ScriptedTransport`, of the call; stops if the client closes the connection.
     public static func pause(_ duration: Duration) -> Self { Self(.pause(duration)) }
 
     /// Closes the connection normally, although the body is not complete; later steps are not performed.

@@ -20,39 +20,22 @@ public struct ScriptedResponse: Sendable {
         case stall
     }
 
-    /// The head, including the empty line.
-    ///
-    /// Heads of interim responses may precede the final head.
+    /// The head, including the empty line; heads of interim responses may precede it.
     public var head: [UInt8]
-    /// The bytes after the head.
-    ///
-    /// The server does not send the body in response to a HEAD request.
+    /// The bytes after the head, which the server does not send in response to a HEAD request.
     public var body: [UInt8]
     /// The action of the server after it has sent the response.
     public var ending: Ending
-    /// The parts to send after the bytes of `body`, or the mistake in them; `nil` for a response without steps.
     var script: Result<BodyScript, TestStallError>?
 
-    /// Creates a response from its bytes.
-    ///
-    /// - Parameters:
-    ///   - head: The head, including the empty line.
-    ///   - body: The bytes after the head, framed as the head says. Defaults to none.
-    ///   - ending: The action after the response. Defaults to keeping the connection open.
+    /// Creates a response from the bytes of its head, with the empty line, and of its body, framed as the head says.
     public init(head: [UInt8], body: [UInt8] = [], ending: Ending = .keepOpen) {
         self.head = head
         self.body = body
         self.ending = ending
     }
 
-    /// Returns a well-formed response with a `Content-Length`.
-    ///
-    /// - Parameters:
-    ///   - status: The status. Defaults to 200 OK.
-    ///   - fields: The header fields. Defaults to none. A `Content-Length` in these fields replaces the correct one.
-    ///   - body: The body. Defaults to an empty one.
-    ///   - ending: The action after the response. Defaults to keeping the connection open.
-    /// - Returns: The response.
+    /// Returns a well-formed response, with a `Content-Length` unless the fields contain another.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:],
@@ -93,9 +76,7 @@ public struct ScriptedResponse: Sendable {
         return ScriptedResponse(head: Self.head(status, fields), body: Array(body.utf8), ending: ending)
     }
 
-    /// Returns a response from the text that the server sends.
-    ///
-    /// The text need not be a well-formed response.
+    /// Returns a response from the text that the server sends, which need not be well-formed.
     public static func raw(_ text: String, ending: Ending = .keepOpen) -> ScriptedResponse {
         ScriptedResponse(head: Array(text.utf8), ending: ending)
     }
@@ -123,10 +104,9 @@ extension ServerConnection {
     ///
     /// - Parameters:
     ///   - response: The response to send.
-    ///   - method: The method of the request. Defaults to GET. For HEAD, the response is sent without its body.
+    ///   - method: The method of the request. For HEAD, the response is sent without its body.
     /// - Returns: `true` if the connection is open for another request.
-    /// - Throws: `ConnectionError`; ``TestStallError`` if a ``ScriptedResponse/BodyStep`` of the response contains a
-    ///   mistake.
+    /// - Throws: `ConnectionError`; ``TestStallError`` if a ``ScriptedResponse/BodyStep`` of the response contains a mistake.
     @discardableResult
     public func send(_ response: ScriptedResponse, to method: HTTPRequest.Method = .get) async throws -> Bool {
         let parts = try response.script?.get().parts ?? []
@@ -148,9 +128,7 @@ extension ServerConnection {
         return false
     }
 
-    /// Sends the parts of a body, with the pauses between them.
-    ///
-    /// - Returns: The server's action if the body ends early; `nil` if the body is complete.
+    /// Returns the server's action if the body ends early.
     private func perform(_ parts: [BodyScript.Part]) async throws(ConnectionError) -> ScriptedResponse.Ending? {
         for part in parts {
             switch part {

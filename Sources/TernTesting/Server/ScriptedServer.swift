@@ -23,12 +23,10 @@ public final class ScriptedServer: Sendable {
         /// Send this response without waiting for a request.
         case send(ScriptedResponse)
 
-        /// Whether the step waits for a request.
         fileprivate var needsRequest: Bool {
             if case .send = self { false } else { true }
         }
 
-        /// Whether the step leaves a request without an answer.
         fileprivate var leavesRequest: Bool {
             switch self {
             case .receive, .receiveHead: true
@@ -42,9 +40,9 @@ public final class ScriptedServer: Sendable {
 
     /// Creates a server that answers every request, on every connection, with a closure.
     ///
-    /// A closure whose answers differ from request to request can use ``ReceivedRequest/number``.
-    ///
     /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
+    ///
+    /// - Parameter answer: Answers a request, whose ``ReceivedRequest/number`` tells it from the others.
     public init(_ answer: @escaping Answer) {
         self.conduct = { server, connection in
             while let request = try await connection.readRequest() {
@@ -56,11 +54,9 @@ public final class ScriptedServer: Sendable {
 
     /// Creates a server that goes through a list of steps on each connection.
     ///
-    /// - Parameter steps: One list for each connection, in the order in which the client makes connections. The last
-    ///   list also serves all later connections. After the last step, the server closes the connection. A step must not
-    ///   wait for a request while the previous request has no answer: the client's call would fail with
-    ///   `ClientError.interceptorFailed` and the number of the step. Over HTTP/2, requests follow one list as long as
-    ///   each begins after the response to the previous one; a request that overlaps with another takes the next list.
+    /// - Parameter steps: One list for each connection, in the order of connecting; the last one also serves later connections.
+    ///   After the last step, the server closes the connection. A step that waits for a request while the previous one has no
+    ///   answer fails the client's call. Over HTTP/2, a request that overlaps with another takes the next list.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
             guard let last = steps.last else { return }
@@ -83,12 +79,7 @@ public final class ScriptedServer: Sendable {
     /// The requests that the server has received so far on all connections, oldest first.
     public var requests: [ReceivedRequest] { self.requestLog.value }
 
-    /// Waits until the server has received at least `count` requests in total.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// - Parameter count: The number of requests since the server was created.
-    /// - Throws: ``TestStallError`` when there are fewer requests after a minute of real time.
+    /// Waits until the server has received at least `count` requests since it was created.
     public func waitForRequests(_ count: Int) async throws(TestStallError) {
         try await self.requestLog.wait(for: count.counted("request")) { requests in
             requests.listed({ "\($0.method.rawValue) \($0.target)" }, none: "none")
@@ -97,9 +88,7 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Serves one connection to its end.
-    ///
-    /// If the script contains a mistake, the client's call fails with an error that describes the mistake.
+    /// Serves one connection to its end; a mistake in the script fails the client's call with a description.
     public func serve(_ connection: ServerConnection) async {
         do {
             try await self.conduct(self, connection)
@@ -128,7 +117,6 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Records a request, and returns it with its number.
     @discardableResult
     private func log(_ request: ReceivedRequest) -> ReceivedRequest {
         self.requestLog.update { requests in

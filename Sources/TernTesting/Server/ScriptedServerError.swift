@@ -4,16 +4,14 @@ public import TernFoundation
 /// The reason why a server in a test could not continue.
 @nonexhaustive
 public enum ScriptedServerError: Error, Hashable, Sendable {
-    /// The server could not read the request. The text names the invalid part.
+    /// The server could not read the named part of the request.
     case malformedRequest(String)
     /// The client ended its side in the middle of a request.
     case truncatedRequest
 }
 
 extension ScriptedServerError: CustomStringConvertible {
-    /// A short text for a log, which says what the server could not read.
-    ///
-    /// The wording may change in later versions.
+    /// A short text for a log; its wording may change.
     public var description: String {
         switch self {
         case .malformedRequest(let part): "the test server could not read \(part) from the client"
@@ -23,9 +21,7 @@ extension ScriptedServerError: CustomStringConvertible {
 }
 
 extension ScriptedServerError: LocalizedError {
-    /// One English sentence that an app may show.
-    ///
-    /// The wording may change in later versions.
+    /// One English sentence that an app may show; its wording may change.
     public var errorDescription: String? {
         switch self {
         case .malformedRequest(let part): "The test server could not read \(part) from the client."

@@ -4,9 +4,7 @@ package import NIOCore
 import Synchronization
 public import TernConnections
 
-/// The server's end of a connection in memory.
-///
-/// A test reads the bytes that the client sends, and writes the bytes that the client gets.
+/// The server's end of a connection in memory, which reads what the client sends, and writes what the client gets.
 ///
 /// Only one task at a time may use this object. Releasing it closes the connection.
 public final class ServerConnection: Sendable {
@@ -16,22 +14,11 @@ public final class ServerConnection: Sendable {
     private let connection: MemoryConnection
     private let unread = Mutex(ByteBuffer())
     private let waitLimit: Duration
-    /// The clock of the connector, which measures pauses.
     private let clock: any TransportClock
-    /// The number of the list of steps that a scripted server follows on this connection.
     private let script: Atomic<Int>
-    /// The streams of an HTTP/2 client whose requests arrive here; `nil` if the client uses HTTP/1.1.
+    /// `nil` if the client uses HTTP/1.1.
     private let streams: StreamNumbers?
 
-    /// Creates the server's end of a connection.
-    ///
-    /// - Parameters:
-    ///   - connection: The connection.
-    ///   - number: The number of the client's connection.
-    ///   - scriptNumber: The number of the list of steps; `nil` for the number of the connection.
-    ///   - streams: The streams whose requests arrive here; `nil` if the client uses HTTP/1.1.
-    ///   - waitLimit: The time to wait for the rest of a request.
-    ///   - clock: The clock that measures pauses.
     init(
         _ connection: MemoryConnection,
         number: Int,
@@ -50,10 +37,7 @@ public final class ServerConnection: Sendable {
 
     // MARK: Reading
 
-    /// Waits for bytes.
-    ///
-    /// - Returns: The bytes that have arrived, never empty; `nil` once the client has ended its side.
-    /// - Throws: `ConnectionError`; `.cancelled` if the task is cancelled.
+    /// Waits for bytes; returns `nil` once the client has ended its side.
     public func read() async throws(ConnectionError) -> [UInt8]? {
         try await self.readBuffer().map { Array($0.readableBytesView) }
     }
@@ -67,10 +51,7 @@ public final class ServerConnection: Sendable {
         return try await self.connection.read(atLeast: 1, deadline: nil)
     }
 
-    /// Waits for the head of the next request.
-    ///
-    /// - Returns: The request without its body; `nil` if the client has ended its side.
-    /// - Throws: `ScriptedServerError`, or `ConnectionError`.
+    /// Waits for the head of the next request; returns `nil` if the client has ended its side, or throws `ScriptedServerError`.
     public func readHead() async throws -> ReceivedRequest? {
         while true {
             if let head = self.takeHead() {
@@ -86,12 +67,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits for the next request and its body.
-    ///
-    /// The body may be chunked, or have a `Content-Length`.
-    ///
-    /// - Returns: The request; `nil` if the client has ended its side.
-    /// - Throws: `ScriptedServerError`, or `ConnectionError`.
+    /// Waits for the next request and its body, chunked or with a `Content-Length`; `nil` if the client has ended its side.
     public func readRequest() async throws -> ReceivedRequest? {
         guard var request = try await self.readHead() else { return nil }
         try await self.readBody(of: &request)
@@ -99,8 +75,6 @@ public final class ServerConnection: Sendable {
     }
 
     /// Waits for the body and the trailers of a request whose head was read.
-    ///
-    /// - Throws: `ScriptedServerError`, or `ConnectionError`.
     public func readBody(of request: inout ReceivedRequest) async throws {
         if request.fields[.transferEncoding] != nil {
             request.body = try await self.readChunks()
@@ -115,9 +89,8 @@ public final class ServerConnection: Sendable {
     ///
     /// - Parameter count: The number of bytes.
     /// - Returns: The bytes.
-    /// - Throws: `ScriptedServerError.truncatedRequest` if fewer arrive, or `ConnectionError`. After a minute of real
-    ///   time without any bytes, throws `ConnectionError.closed`. The client's call then fails with a text that says
-    ///   which bytes the server waited for.
+    /// - Throws: `ScriptedServerError.truncatedRequest` if fewer arrive, or `ConnectionError`. After a minute of real time without
+    ///   any bytes, the client's call fails with a text that says which bytes the server waited for.
     public func readBytes(_ count: Int) async throws -> [UInt8] {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
@@ -128,9 +101,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits until the client has closed the connection.
-    ///
-    /// Discards the bytes that the client sends until then.
+    /// Waits until the client has closed the connection, and discards the bytes that it sends until then.
     public func waitForEnd() async {
         while let bytes = try? await self.readBuffer(), bytes.readableBytes > 0 {}
     }
@@ -138,20 +109,15 @@ public final class ServerConnection: Sendable {
     // MARK: Writing
 
     /// Sends text.
-    ///
-    /// - Throws: `ConnectionError`.
     public func write(_ text: String) async throws(ConnectionError) {
         try await self.write(ByteBuffer(string: text))
     }
 
     /// Sends bytes.
-    ///
-    /// - Throws: `ConnectionError`.
     public func write(_ bytes: some Sequence<UInt8>) async throws(ConnectionError) {
         try await self.write(ByteBuffer(bytes: bytes))
     }
 
-    /// Sends bytes.
     package func write(_ bytes: ByteBuffer) async throws(ConnectionError) {
         guard bytes.readableBytes > 0 else { return }
         try await self.connection.write(bytes, deadline: nil)
@@ -159,13 +125,7 @@ public final class ServerConnection: Sendable {
 
     // MARK: Waiting
 
-    /// Waits for some time by the clock of the connector.
-    ///
-    /// If this clock is a ``ManualClock``, the wait ends when the test has advanced the clock.
-    ///
-    /// - Parameter duration: The time to wait.
-    /// - Throws: `ConnectionError`: `.closed` when the client ends its side first, and `.cancelled` when the task is
-    ///   cancelled.
+    /// Waits by the clock of the connector; throws `ConnectionError.closed` if the client ends its side first.
     public func pause(for duration: Duration) async throws(ConnectionError) {
         let pause = Suspension<Result<Void, ConnectionError>>()
         self.connection.onEnd { pause.resume(with: .failure(.closed)) }
@@ -179,22 +139,16 @@ public final class ServerConnection: Sendable {
 
     // MARK: Ending
 
-    /// Ends the server's side normally, after all sent bytes.
-    ///
-    /// The server can still read.
+    /// Ends the server's side normally, after all sent bytes; the server can still read.
     public func finish() { self.connection.finish() }
 
     /// Closes the connection normally, after all sent bytes.
     public func close() { self.connection.close() }
 
-    /// Resets the connection.
-    ///
-    /// Sent bytes that have not arrived are lost.
+    /// Resets the connection; sent bytes that have not arrived are lost.
     public func reset() { self.connection.reset() }
 
-    /// Ends the connection after the server's closure has thrown an error.
-    ///
-    /// The client's call fails with the description of the error, except if the client is gone or the test is over.
+    /// Fails the client's call with the description of the error, except if the client is gone or the test is over.
     func end(after error: any Error) {
         switch error {
         // The client is gone, or the test is over.
@@ -206,22 +160,16 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Fails the connection on both sides, with a text for the client's error.
     package func fail(_ reason: String) { self.connection.fail(.failed(reason: reason)) }
 
     // MARK: Parts
 
-    /// The number of the list of steps that a scripted server follows on this connection.
     var scriptNumber: Int {
         get { self.script.load(ordering: .relaxed) }
         set { self.script.store(newValue, ordering: .relaxed) }
     }
 
-    /// Waits until it is clear whether the unread bytes begin with a prefix, and removes the prefix if they do.
-    ///
-    /// - Parameter prefix: The prefix.
-    /// - Returns: Whether the bytes began with the prefix.
-    /// - Throws: `ConnectionError`.
+    /// Removes a prefix of the unread bytes; returns whether they began with it.
     func takePrefix(_ prefix: [UInt8]) async throws(ConnectionError) -> Bool {
         while true {
             let begin = self.unread.withLock { Array($0.readableBytesView.prefix(prefix.count)) }
@@ -234,14 +182,9 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Whether bytes have arrived that the server has not read.
     var hasUnread: Bool { self.unread.withLock { $0.readableBytes } > 0 }
 
-    /// Waits for bytes, and appends them to the unread bytes.
-    ///
-    /// - Parameter what: A description of the bytes that must arrive within the time limit. `nil` sets no time limit.
-    /// - Returns: `false` if the client has ended its side.
-    /// - Throws: `ConnectionError`.
+    /// Waits for bytes, within the time limit if `what` describes them; returns `false` if the client has ended its side.
     private func fill(for what: String?) async throws(ConnectionError) -> Bool {
         let timer = what.map { what in
             let clock = SystemClock()
@@ -298,7 +241,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Reads the trailer section, including the empty line (RFC 9112 §7.1.2).
+    /// Includes the empty line (RFC 9112 §7.1.2).
     private func readTrailers() async throws -> HTTPFields {
         var trailers = HTTPFields()
         while true {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tasks of a connector that serve connections.
-///
-/// A running task may keep this object alive, so the owner of the object cancels the tasks itself.
+/// The tasks that serve connections; a running one may keep this object alive, so its owner cancels them.
 final class ServerTasks: Sendable {
     private struct Running: Sendable {
-        /// The number of the connection that the task serves.
         var connection: Int
-        /// The task; `nil` until it has been created.
         var task: Task<Void, Never>?
     }
 
@@ -19,7 +15,6 @@ final class ServerTasks: Sendable {
 
     private let state = Observed(State())
 
-    /// Starts a task that serves a connection, and then closes the connection if it is still open.
     func start(_ connection: ServerConnection, by serve: @escaping @Sendable (ServerConnection) async throws -> Void) {
         let key = self.state.update { state in
             state.lastKey += 1
@@ -42,7 +37,6 @@ final class ServerTasks: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Cancels all running tasks, and every task that starts later.
     func cancel() {
         let running = self.state.update { state in
             state.isCancelled = true
@@ -51,7 +45,6 @@ final class ServerTasks: Sendable {
         for task in running { task.cancel() }
     }
 
-    /// Waits until no task is running.
     func waitForEnd() async throws(TestStallError) {
         try await self.state.wait(for: "all servers to end") { state in
             let connections = Set(state.running.values.map(\.connection)).sorted()

@@ -5,9 +5,7 @@ import Synchronization
 final class StreamNumbers: Sendable {
     private let waiting = Mutex<[Int]>([])
 
-    /// Records the stream of the request that is sent next.
     func append(_ stream: Int) { self.waiting.withLock { $0.append(stream) } }
 
-    /// Removes and returns the stream of the request whose head was just read; `nil` if no stream is left.
     func next() -> Int? { self.waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

@@ -2,19 +2,13 @@
 import Synchronization
 import TernConnections
 
-/// The outcome of a wait for a condition.
 package enum WaitOutcome: Sendable {
-    /// The condition is true.
     case met
-    /// The task was cancelled.
     case cancelled
-    /// The time limit passed.
     case late
 }
 
 /// A value that a lock protects, and whose changes tasks can wait for.
-///
-/// A test waits for a condition of the value, instead of sleeping for some time.
 package final class Observed<Value: Sendable>: Sendable {
     private struct Locked {
         var value: Value
@@ -25,16 +19,13 @@ package final class Observed<Value: Sendable>: Sendable {
     private struct Watcher {
         var condition: @Sendable (Value) -> Bool
         var continuation: CheckedContinuation<WaitOutcome, Never>
-        /// The timer that ends the wait.
         var timer: ScheduledAction?
     }
 
     private let locked: Mutex<Locked>
 
-    /// Creates the observed value.
     package init(_ value: Value) { self.locked = Mutex(Locked(value: value)) }
 
-    /// The current value.
     package var value: Value { self.locked.withLock { $0.value } }
 
     /// Changes the value, and wakes the tasks whose condition has become true.
@@ -51,20 +42,12 @@ package final class Observed<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until the condition is true.
-    ///
-    /// - Returns: `false` if the task was cancelled first.
+    /// Returns `false` if the task was cancelled before the condition was true.
     @discardableResult
     package func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Bool {
         await self.outcome(within: nil, of: condition) == .met
     }
 
-    /// Waits until the condition is true, for at most a given real time.
-    ///
-    /// - Parameters:
-    ///   - limit: The time limit; `nil` sets no limit.
-    ///   - condition: The condition.
-    /// - Returns: The outcome of the wait.
     package func outcome(
         within limit: Duration?,
         of condition: @escaping @Sendable (Value) -> Bool

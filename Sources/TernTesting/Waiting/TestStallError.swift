@@ -3,20 +3,13 @@
 import TernErrors
 public import TernFoundation
 
-/// The error of a wait that did not end.
+/// The error of a wait that did not end, or of a script that cannot continue.
 ///
-/// The error says what the test waited for, and what the test found instead.
-///
-/// The test doubles of this module throw this error in two cases: after a wait of a minute of real time, and when a
-/// script has no answer left, contains a mistake, or cannot continue. So the test fails instead of waiting forever, and
-/// the error says why.
-///
-/// If a call of the client fails for this reason, the call throws `ClientError.interceptorFailed` with this error or
-/// its description.
+/// Every wait of this module throws it after a minute of real time, and returns at once if the task is cancelled. The test doubles
+/// also throw it when a script has no answer left or contains a mistake. A call of the client that fails for this reason throws
+/// `ClientError.interceptorFailed` with this error or its description.
 public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable {
-    /// One sentence that says what the test waited for, and what it found.
-    ///
-    /// The wording may change in later versions.
+    /// One sentence that says what the test waited for, and what it found; its wording may change.
     public let description: String
 
     package init(_ description: String) { self.description = description }
@@ -25,32 +18,17 @@ public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable
 extension TestStallError: PlainlyDescribedError {}
 
 extension TestStallError: LocalizedError {
-    /// One general sentence.
-    ///
-    /// ``description`` contains the details.
+    /// One general sentence; ``description`` contains the details.
     public var errorDescription: String? { "A test waited for something that did not happen." }
 }
 
-/// The limit for waits of test doubles, in real time.
 package enum WaitLimit {
-    /// The time limit of one wait.
-    ///
-    /// Defaults to one minute, which is longer than any operation in memory takes, even on a busy machine.
-    ///
-    /// The tests of the test doubles set the limit to zero.
+    /// Longer than any operation in memory takes, even on a busy machine; the tests of the test doubles set it to zero.
     @TaskLocal package static var current: Duration = .seconds(60)
 }
 
 extension Observed {
-    /// Waits until the condition is true.
-    ///
-    /// Returns at once if the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - what: A noun phrase for what the test waits for. It follows "The test waited … for" in the error.
-    ///   - found: Returns a noun phrase for the current value. It follows "but found" in the error.
-    ///   - condition: The condition.
-    /// - Throws: ``TestStallError`` when the condition does not become true within a minute.
+    /// Waits for a condition; `what` follows "The test waited … for" in the error, and `found` follows "but found".
     func wait(
         for what: @autoclosure () -> String,
         butFound found: (Value) -> String,
@@ -63,12 +41,11 @@ extension Observed {
 }
 
 extension Int {
-    /// Returns the number and a noun, such as `1 timer` or `2 timers`.
+    /// Returns `1 timer` or `2 timers`.
     func counted(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }
 
 extension Collection {
-    /// Returns the elements as a comma-separated list, for the description of a ``TestStallError``.
     func listed(_ text: (Element) -> String, none: String) -> String {
         self.isEmpty ? none : self.map(text).joined(separator: ", ")
     }
