@@ -7,7 +7,6 @@ struct IPAddress: Hashable, Sendable {
 
     var isIPv6: Bool { self.bytes.count == 16 }
 
-    /// Creates an address from four decimal numbers, or from the text of an IPv6 address without brackets or zone.
     init?(_ text: some StringProtocol) {
         var (hasColon, byteCount) = (false, 0)
         for byte in text.utf8 {
@@ -31,18 +30,16 @@ struct IPAddress: Hashable, Sendable {
         self.isMapped ? IPAddress(bytes: Array(self.bytes.dropFirst(12))) : self
     }
 
-    /// Whether the address is `::ffff:a.b.c.d`.
     var isMapped: Bool {
         self.isIPv6 && self.bytes[10] == 0xFF && self.bytes[11] == 0xFF && self.bytes.prefix(10).allSatisfy { $0 == 0 }
     }
 
-    /// Whether this is an address of the machine itself: `127.0.0.0/8` (RFC 1122 §3.2.1.3) or `::1` (RFC 4291 §2.5.3).
+    /// Whether the address is in `127.0.0.0/8` (RFC 1122 §3.2.1.3) or is `::1` (RFC 4291 §2.5.3).
     var isLoopback: Bool {
         let bytes = self.unmapped.bytes
         return bytes.count == 4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// Returns whether another address has the same length and the same first `bitCount` bits.
     func shares(_ bitCount: Int, with other: IPAddress) -> Bool {
         guard self.bytes.count == other.bytes.count else { return false }
         let (whole, rest) = (bitCount / 8, bitCount % 8)

@@ -16,23 +16,13 @@ public struct Proxy: Hashable, Sendable {
     /// The protocol for talking to a proxy.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// HTTP over plain TCP.
-        ///
-        /// A request for an `https` URL goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
+        /// HTTP over plain TCP; a request for an `https` URL goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
         case http
-        /// HTTP over TLS to the proxy.
-        ///
-        /// For an `https` URL, the TLS connection to the server runs inside the TLS connection to the proxy.
+        /// HTTP over TLS to the proxy; for an `https` URL, the server's TLS runs inside the proxy's.
         case https
-        /// SOCKS version 5 (RFC 1928).
-        ///
-        /// The proxy looks up the server's name; the client does not.
+        /// SOCKS version 5 (RFC 1928); the proxy looks up the server's name, and the client does not.
         case socks5
 
-        /// The port for a proxy URL that names none: 80, 443 or 1080.
-        ///
-        /// 80 and 443 are the defaults of the schemes (RFC 9110 §4.2), as in Go and Python; only curl uses 1080 for
-        /// `http`. 1080 is the port of SOCKS (RFC 1928 §3).
         package var defaultPort: Int {
             switch self {
             case .http: 80
@@ -42,25 +32,20 @@ public struct Proxy: Hashable, Sendable {
         }
     }
 
-    /// The protocol for talking to the proxy.
     package let kind: Kind
-    /// The name or address of the proxy, in lower case; an IPv6 address has no brackets.
+    /// In lower case; an IPv6 address has no brackets.
     package let host: String
-    /// The port of the proxy, from 1 to 65535.
     package let port: Int
-    /// The user name and password for the proxy; `nil` if the client has none.
     package let userInfo: Destination.UserInfo?
 
     /// Creates a proxy from parts that are known to be valid; to parse and check a URL, use ``init(_:)``.
     ///
     /// - Parameters:
     ///   - kind: The protocol for talking to the proxy.
-    ///   - host: The name or address of the proxy. It is converted to lower case, and brackets around an IPv6 address
-    ///     are removed.
-    ///   - port: The port, from 1 to 65535. Defaults to the port of the kind.
-    ///   - user: The user name for the proxy. A client sends it with the first request, using Basic. Defaults to `nil`;
-    ///     the password is then ignored.
-    ///   - password: The password of the user. Defaults to `nil`.
+    ///   - host: The name or address of the proxy, in any case; an IPv6 address may have brackets.
+    ///   - port: The port, from 1 to 65535; `nil` for 80, 443 or 1080, according to the kind.
+    ///   - user: The user name, which a client sends with the first request, using Basic.
+    ///   - password: The password of the user; ignored without a user.
     public init(_ kind: Kind, host: String, port: Int? = nil, user: String? = nil, password: String? = nil) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
         self.kind = kind
@@ -71,7 +56,6 @@ public struct Proxy: Hashable, Sendable {
 }
 
 extension Proxy: CustomStringConvertible, Described {
-    /// The kind, the host and the port, with a mask for user and password: `http://***@proxy.example:3128`.
     package var wording: String {
         let host = self.host.utf8.contains(UInt8(ascii: ":")) ? "[\(self.host)]" : self.host
         let mask = self.userInfo.map { "\($0)@" } ?? ""
@@ -80,21 +64,13 @@ extension Proxy: CustomStringConvertible, Described {
 }
 
 extension Proxy {
-    /// Creates a proxy from a URL with one of five schemes, or from `host:port` alone.
+    /// Creates a proxy from a URL with the scheme `http`, `https`, `socks5`, `socks5h` or `socks`, or from `host:port` alone.
     ///
-    /// The schemes are `http://`, `https://`, `socks5://`, `socks5h://` and `socks://`.
+    /// Without a scheme, the kind is `http`. The schemes of SOCKS all mean that the proxy looks up names. User and password are
+    /// percent-decoded: a literal `/` or `@` in them would change where the host ends, so the initializer refuses it.
     ///
-    /// Without a scheme, the kind is `http`. The three schemes of SOCKS have the same meaning: version 5, and the proxy
-    /// looks up names. For `socks5`, curl itself looks up names. That reveals the host to the local network, and fails
-    /// for names that only the proxy knows.
-    ///
-    /// Spaces around the text and a `/` at its end are ignored. User and password are percent-decoded. Apart from the
-    /// scheme, the text must be an authority (RFC 3986 §3.2). The initializer refuses any other text and does not
-    /// guess: for example, a literal `/` or `@` in a password would change where the host ends.
-    ///
-    /// - Parameter text: The URL.
+    /// - Parameter text: The URL: a scheme and an authority (RFC 3986 §3.2). Spaces around it and a `/` at its end are ignored.
     /// - Throws: The rule that the text breaks. The error contains no user and no password.
-    /// - Complexity: O(*n*) in the length of the text.
     public init(_ text: String) throws(ProxyURLError) {
         let bytes = Array(text.utf8).trimmed
         guard !bytes.isEmpty else { throw .init(.empty) }
@@ -140,8 +116,6 @@ extension Proxy {
         return (literal, try Self.port(bytes[(end + 1)...]))
     }
 
-    /// Returns a host that is not an IPv6 address: letters, digits, `-`, `_` and dots between them, as in the URL of a
-    /// request.
     private static func name(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> String {
         let name = String(decoding: bytes, as: UTF8.self)
         var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -152,7 +126,7 @@ extension Proxy {
         return name
     }
 
-    /// Returns the port after the host; `nil` if there is no port, even after a colon (RFC 3986 §3.2.3).
+    /// Returns the port after the host; `nil` if there is none, even after a colon (RFC 3986 §3.2.3).
     private static func port(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> Int? {
         guard let colon = bytes.first else { return nil }
         guard colon == UInt8(ascii: ":") else { throw .init(.malformedHost) }
@@ -163,7 +137,6 @@ extension Proxy {
         return port
     }
 
-    /// Returns the user and the password; `nil` for both if they are empty.
     private static func userInfo(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> (String?, String?) {
         let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         guard let user = PercentDecoding.decode(bytes[..<(colon ?? bytes.endIndex)]) else {

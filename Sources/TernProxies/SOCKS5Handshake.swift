@@ -4,48 +4,28 @@ import TernErrors
 
 /// The client's side of SOCKS version 5 (RFC 1928), with user and password if the proxy asks for them (RFC 1929).
 ///
-/// The handshake has no socket and no buffer. Its driver, the code that owns the socket, keeps the received bytes,
-/// presents the unconsumed ones, and performs the returned actions.
-///
-/// The driver sends the bytes from ``start()``. It then presents received bytes to ``receive(_:)``, drops the consumed
-/// ones, and waits or sends as the action says, until the action is ``Action/connected``. Bytes that are left over then
-/// belong to TLS or HTTP.
-///
-/// The proxy looks up names; the client never does. The longest answer of a proxy has 262 bytes and contains a name.
-/// The client ignores the address in the proxy's reply, because it is an address of the proxy itself (RFC 1928 §6).
+/// The driver sends the bytes of ``start()``, presents all unconsumed bytes to ``receive(_:)``, and does what it returns until
+/// ``Action/connected``. The client ignores the address in the reply, because it is the proxy's own (RFC 1928 §6).
 package struct SOCKS5Handshake: Sendable {
-    /// The next action of the driver.
     package enum Action: Hashable, Sendable {
-        /// Wait until at least this number of unconsumed bytes has arrived.
-        ///
-        /// The number is at most 262, and greater than the number of bytes that the driver presented.
+        /// Wait for this number of unconsumed bytes, at most 262, and more than the driver presented.
         case receive(atLeast: Int)
-        /// Send these bytes, then present the received bytes that remain; if none remain, wait for more first.
+        /// Send these bytes, then present the received bytes that remain.
         case send([UInt8])
-        /// Do nothing more: the connection leads to the host.
         case connected
     }
 
-    /// The result of ``SOCKS5Handshake/receive(_:)``.
     package struct Step: Hashable, Sendable {
-        /// The number of consumed bytes.
         package var consumedByteCount: Int
-        /// The next action.
         package var action: Action
     }
 
     enum State: Sendable {
         /// The driver has sent the greeting, or is about to send it.
-        ///
-        /// Exits: `credentialsSent`, `requestSent`, `failed`.
         case greeted
         /// The proxy asked for user and password, and the driver sends them.
-        ///
-        /// Exits: `requestSent`, `failed`.
         case credentialsSent
         /// The driver sends the request to connect to the host, and waits for the reply.
-        ///
-        /// Exits: `connected`, `failed`.
         case requestSent
         /// All further bytes belong to the tunnelled connection.
         case connected
@@ -54,20 +34,12 @@ package struct SOCKS5Handshake: Sendable {
     }
 
     var state = State.greeted
-    /// User and password as sent (RFC 1929 §2); `nil` if there are none.
+    /// As sent (RFC 1929 §2).
     let credentials: [UInt8]?
-    /// The connect request as sent (RFC 1928 §4).
+    /// As sent (RFC 1928 §4).
     let request: [UInt8]
 
-    /// Creates a handshake for one connection.
-    ///
-    /// - Parameters:
-    ///   - host: The host that the proxy connects to: a name of 1 to 255 bytes in its ASCII form, an IPv4 address, or
-    ///     an IPv6 address, with or without brackets.
-    ///   - port: The port of the host, from 1 to 65535.
-    ///   - user: The user name for the proxy, 1 to 255 bytes; `nil` for none, and the password is then ignored.
-    ///   - password: The password of the user, 1 to 255 bytes.
-    /// - Throws: ``SOCKSError`` if SOCKS cannot express one of the values.
+    /// Throws ``SOCKSError`` if SOCKS cannot express a value: a host, user or password that is not of 1 to 255 bytes.
     package init(host: String, port: Int, user: String?, password: String?) throws(SOCKSError) {
         guard 1...65535 ~= port else { throw .port(port) }
         // RFC 1928 §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
@@ -78,16 +50,11 @@ package struct SOCKS5Handshake: Sendable {
         self.credentials = try user.map { user throws(SOCKSError) in try Self.credentials(user, password ?? "") }
     }
 
-    /// Returns the bytes to send first: the offered methods (RFC 1928 §3).
-    ///
-    /// Without a user, the client offers only method 0, no authentication. With a user, it offers both method 0 and
-    /// method 2, user and password. A proxy that needs no password can then choose method 0, and receives no password,
-    /// which the client would have to send unencrypted.
+    /// Returns the offered methods (RFC 1928 §3): with a user, also no authentication, so that a proxy that needs no password gets
+    /// none.
     package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
-    /// Returns the host in the form that the request needs: one byte for the type of the address, then the address.
-    ///
-    /// If the host is a name, one byte with the length of the name precedes the name (RFC 1928 §5).
+    /// Returns ATYP and the address; the length precedes a name (RFC 1928 §5).
     private static func address(_ host: String) throws(SOCKSError) -> [UInt8] {
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         let bare = isBracketed ? host.dropFirst().dropLast() : host[...]
@@ -99,9 +66,6 @@ package struct SOCKS5Handshake: Sendable {
         return [3, UInt8(name.count)] + name
     }
 
-    /// Returns the message with the credentials: version 1, the user and the password (RFC 1929 §2).
-    ///
-    /// One byte with the length precedes the user, and one precedes the password.
     private static func credentials(_ user: String, _ password: String) throws(SOCKSError) -> [UInt8] {
         let (user, password) = (Array(user.utf8), Array(password.utf8))
         guard 1...255 ~= user.count else { throw .userLength(user.count) }
@@ -111,7 +75,6 @@ package struct SOCKS5Handshake: Sendable {
 }
 
 extension SOCKS5Handshake: CustomStringConvertible {
-    /// The state of the handshake, without user, password and host.
     package var description: String {
         switch self.state {
         case .greeted: "SOCKS 5: greeted"
@@ -125,12 +88,6 @@ extension SOCKS5Handshake: CustomStringConvertible {
 
 extension SOCKS5Handshake {
     /// Processes the proxy's next answer if it is complete, and none of the bytes after it.
-    ///
-    /// The outcome does not depend on how the bytes were split.
-    ///
-    /// - Parameter bytes: All received bytes that are not consumed; may be empty.
-    /// - Returns: The number of consumed bytes, and the next action. Once connected, the handshake consumes nothing.
-    /// - Throws: The rule that the proxy broke, or its refusal. Every later call throws the same error.
     package mutating func receive(_ bytes: RawSpan) throws(SOCKSViolation) -> Step {
         do throws(SOCKSViolation) {
             switch self.state {
@@ -200,13 +157,11 @@ extension SOCKS5Handshake {
         return Step(consumedByteCount: byteCount, action: .connected)
     }
 
-    /// Checks the version: each answer of RFC 1928 begins with 5.
     private static func checkVersion(_ bytes: RawSpan) throws(SOCKSViolation) {
         if bytes.byteCount >= 1, bytes.byte(0) != 5 { throw .version(bytes.byte(0)) }
     }
 }
 
 extension RawSpan {
-    /// Returns the byte at an offset, which must be in bounds.
     fileprivate func byte(_ offset: Int) -> UInt8 { self.unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }

@@ -2,19 +2,10 @@
 
 package import TernRequests
 
-/// The proxies in a process's environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+/// The proxies in a process's environment, as ``ProxySelection/environment`` describes them.
 ///
-/// - The variable of the scheme takes precedence over `all_proxy`.
-/// - Each name may also be in upper case; the one in lower case takes precedence. `HTTP_PROXY` is never read: in a CGI
-///   script, it contains the `Proxy` field of the request that started the script (CVE-2016-5385).
-/// - An empty variable counts as not set, as in curl and Go.
-/// - A call that would use a malformed proxy URL fails. If it went out without the proxy, anyone on the way could see
-///   traffic that was meant only for the proxy.
-/// - Requests to `localhost`, to names that end in `.localhost`, to `127.0.0.0/8` and to `::1` are direct: for the
-///   proxy, these hosts mean the proxy itself. Go does the same, except for names that end in `.localhost`. curl sends
-///   all these requests to the proxy. To send them to the proxy as well, use ``ProxySelection/proxy(_:except:)``.
-///
-/// The variables are read once, by ``init(_:)``; later changes have no effect.
+/// A call with a malformed URL fails, because others could read its traffic if it went out without the proxy. Requests to the
+/// loopback are direct: for the proxy, its addresses mean the proxy itself.
 package struct ProxyEnvironment: Hashable, Sendable {
     private typealias Setting = Result<Proxy, ProxyURLError>
 
@@ -22,9 +13,6 @@ package struct ProxyEnvironment: Hashable, Sendable {
     private let https: Setting?
     private let exceptions: ProxyExceptions
 
-    /// Reads the variables.
-    ///
-    /// - Parameter variables: The environment, such as `ProcessInfo.processInfo.environment`.
     package init(_ variables: [String: String]) {
         let all = Self.setting(variables, ["all_proxy", "ALL_PROXY"])
         self.http = Self.setting(variables, ["http_proxy"]) ?? all
@@ -32,14 +20,9 @@ package struct ProxyEnvironment: Hashable, Sendable {
         self.exceptions = ProxyExceptions(Self.variable(variables, ["no_proxy", "NO_PROXY"])?.value ?? "")
     }
 
-    /// Whether every request goes directly to its origin.
     var isAlwaysDirect: Bool { (self.http == nil && self.https == nil) || self.exceptions.containsAll }
 
-    /// Returns the proxy for requests to an origin.
-    ///
-    /// - Parameter origin: The origin of the request.
-    /// - Returns: The proxy; `nil` if the request goes directly to the origin.
-    /// - Throws: The problem with the proxy URL for this origin, with the name of the variable that contains the URL.
+    /// Returns the proxy for requests to an origin, or throws with the name of the variable; `nil` if the requests go directly.
     package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         guard let setting = self.setting(for: origin.scheme) else { return nil }
         guard !ProxiedHost(origin.host).isLoopback else { return nil }
@@ -65,7 +48,6 @@ package struct ProxyEnvironment: Hashable, Sendable {
         }
     }
 
-    /// Returns the first variable that is not empty.
     private static func variable(_ variables: [String: String], _ names: [String]) -> (name: String, value: String)? {
         for name in names {
             if let value = variables[name], !value.utf8.allSatisfy(\.isSpace) { return (name, value) }
@@ -75,7 +57,6 @@ package struct ProxyEnvironment: Hashable, Sendable {
 }
 
 extension ProxyEnvironment: CustomStringConvertible {
-    /// The proxies without users and passwords.
     package var description: String {
         "http: \(Self.text(self.http)), https: \(Self.text(self.https))"
     }

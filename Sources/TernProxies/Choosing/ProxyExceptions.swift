@@ -2,27 +2,20 @@
 
 /// The hosts that the client reaches directly although there is a proxy: the value of `no_proxy`.
 ///
-/// No document defines the format, and curl, Go and Python each accept only some of these entries. Entries are
-/// separated by commas or spaces. Their case and a dot at the end do not matter:
+/// Entries are separated by commas or spaces. Their case and a dot at the end do not matter:
 ///
-/// - `example.com` is that host and all its subdomains, such as `www.example.com`; never `badexample.com`.
-///   `.example.com` means the same, as in curl, and so does `*.example.com`, which curl ignores. In Go, both match only
-///   subdomains.
+/// - `example.com`, `.example.com` and `*.example.com` are that host and all its subdomains; never `badexample.com`.
 /// - `10.1.2.3`, `fe80::1` and `[fe80::1]` are these addresses. An IPv6 address may be in any notation.
-/// - `10.0.0.0/8` is every address whose first 8 bits are those of `10.0.0.0`, and `fd00::/8` is every address whose
-///   first 8 bits are those of `fd00::` (RFC 4632 §3.1).
+/// - `10.0.0.0/8` is every address whose first 8 bits are those of `10.0.0.0`, and `fd00::/8` likewise (RFC 4632 §3.1).
 /// - `*` is every host.
-/// - Every entry, except a range, may end in `:` and a port; it then applies only to that port. With a port, an IPv6
-///   address needs brackets.
+/// - Every entry, except a range, may end in `:` and the port to which it applies; an IPv6 address then needs brackets.
 ///
-/// Names are compared with names, and addresses with addresses; nothing is looked up. An IPv4-mapped IPv6 address (RFC
-/// 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no host, so that requests meant for the proxy
-/// still use the proxy.
+/// Nothing is looked up. An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no
+/// host, so that requests meant for the proxy still use the proxy.
 public struct ProxyExceptions: Hashable, Sendable {
     /// No exceptions: everything goes through the proxy.
     public static let none = ProxyExceptions("")
 
-    /// The hosts that an entry matches.
     enum Pattern: Hashable, Sendable {
         case all
         case name(String)
@@ -30,34 +23,22 @@ public struct ProxyExceptions: Hashable, Sendable {
         case range(IPAddress, bitCount: Int)
     }
 
-    /// An entry, with its port if it has one.
     struct Entry: Hashable, Sendable {
         var pattern: Pattern
         var port: Int?
     }
 
-    /// The valid entries, in their order.
     let entries: [Entry]
 
-    /// Creates exceptions from a list.
-    ///
-    /// - Parameter text: The list. If it is empty, there are no exceptions.
+    /// Creates exceptions from a list of entries, separated by commas or spaces.
     public init(_ text: String) {
         self.entries = text.utf8.split { $0 == UInt8(ascii: ",") || $0.isSpace }.compactMap { bytes in
             Substring(bytes).lowercased().readEntry()
         }
     }
 
-    /// Whether every host is an exception.
     var containsAll: Bool { self.entries.contains { $0.pattern == .all && $0.port == nil } }
 
-    /// Returns whether the client reaches a host directly.
-    ///
-    /// - Parameters:
-    ///   - host: A name, or an address with or without brackets.
-    ///   - port: The port of the host.
-    /// - Returns: Whether one of the entries matches.
-    /// - Complexity: O(*n*) in the number of entries.
     package func contains(host: String, port: Int) -> Bool {
         guard !self.entries.isEmpty else { return false }
         let host = ProxiedHost(host)
@@ -83,14 +64,12 @@ extension ProxyExceptions.Pattern {
 }
 
 extension String {
-    /// Returns whether the name is a subdomain of another name.
     fileprivate func hasLabels(_ name: String) -> Bool {
         let (bytes, end) = (self.utf8, name.utf8)
         return bytes.count > end.count && bytes.suffix(end.count).elementsEqual(end)
             && bytes.dropLast(end.count).last == UInt8(ascii: ".")
     }
 
-    /// Returns the entry for a text in lower case; `nil` if it is malformed.
     fileprivate func readEntry() -> ProxyExceptions.Entry? {
         if self.utf8.contains(UInt8(ascii: "/")) { return Self.range(self).map { .init(pattern: $0) } }
         // A text without brackets and with more than one colon can only be an IPv6 address.
@@ -122,7 +101,6 @@ extension String {
         return .init(pattern: pattern, port: port)
     }
 
-    /// Returns the pattern for a name or an IPv4 address, which a port may follow.
     private static func namePattern(_ text: Substring) -> ProxyExceptions.Pattern? {
         guard text != "*" else { return .all }
         if let address = IPAddress(text) { return .address(address) }
@@ -134,11 +112,8 @@ extension String {
     }
 }
 
-/// The host of a request, in a form to compare with the exceptions.
 enum ProxiedHost: Hashable, Sendable {
-    /// A name in lower case, without a dot at its end.
     case name(String)
-    /// An address; an IPv4-mapped one becomes the IPv4 address.
     case address(IPAddress)
 
     init(_ host: String) {
@@ -151,10 +126,7 @@ enum ProxiedHost: Hashable, Sendable {
         }
     }
 
-    /// Whether the host is this machine.
-    ///
-    /// RFC 6761 §6.3: "Users may assume that IPv4 and IPv6 address queries for localhost names will always resolve to
-    /// the respective IP loopback address", and names that end in `.localhost` are such names.
+    /// Whether the host is this machine: RFC 6761 §6.3 makes `localhost` and the names below it loopback names.
     var isLoopback: Bool {
         switch self {
         case .name(let name): name == "localhost" || name.hasSuffix(".localhost")

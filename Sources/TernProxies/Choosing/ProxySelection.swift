@@ -6,9 +6,12 @@ public import TernValues
 /// The choice of the proxy through which a client sends its requests.
 @nonexhaustive
 public enum ProxySelection: Hashable, Sendable {
-    /// The proxy that environment variables such as `https_proxy` name for the host.
+    /// The proxy that environment variables such as `https_proxy` name for the host; the default of a client.
     ///
-    /// A client uses this selection by default.
+    /// The client reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` once. A name in lower case takes precedence over
+    /// one in upper case, and the variable of the scheme over `all_proxy`; an empty variable counts as not set. `HTTP_PROXY` is
+    /// never read: in a CGI script, it contains the `Proxy` field of the request (CVE-2016-5385). Requests to `localhost`, to names
+    /// that end in `.localhost`, to `127.0.0.0/8` and to `::1` are direct. A call that would use a malformed proxy URL fails.
     case environment
     /// No proxy, whatever the environment says.
     case direct
@@ -17,11 +20,6 @@ public enum ProxySelection: Hashable, Sendable {
     /// Without exceptions, even requests to loopback addresses go through the proxy, whatever the environment says.
     case proxy(Proxy, except: ProxyExceptions = .none)
 
-    /// Returns a resolver for the requests of a client.
-    ///
-    /// - Parameter variables: The environment, such as `ProcessInfo.processInfo.environment`; read only for
-    ///   ``environment``.
-    /// - Returns: A resolver, which copies the variables that it needs.
     package func resolver(environment variables: @autoclosure () -> [String: String]) -> ProxyResolver {
         switch self {
         case .environment: ProxyResolver(ProxyEnvironment(variables()))
@@ -32,7 +30,6 @@ public enum ProxySelection: Hashable, Sendable {
 }
 
 extension ProxySelection: CustomStringConvertible, Described {
-    /// The selection, without user and password.
     package var wording: String {
         switch self {
         case .environment: "from the environment"
@@ -50,29 +47,20 @@ package struct ProxyResolver: Hashable, Sendable {
         case proxy(Proxy, ProxyExceptions)
     }
 
-    /// Whether every request goes directly to its origin, so that the client need not ask the resolver.
     package let isAlwaysDirect: Bool
     private let source: Source
 
-    /// Creates a resolver without a proxy.
     package init() { (self.isAlwaysDirect, self.source) = (true, .direct) }
 
-    /// Creates a resolver that uses an environment.
     package init(_ environment: ProxyEnvironment) {
         (self.isAlwaysDirect, self.source) = (environment.isAlwaysDirect, .environment(environment))
     }
 
-    /// Creates a resolver with one proxy and its exceptions, which default to none.
     package init(_ proxy: Proxy, except exceptions: ProxyExceptions = .none) {
         (self.isAlwaysDirect, self.source) = (exceptions.containsAll, .proxy(proxy, exceptions))
     }
 
-    /// Returns the proxy for requests to an origin.
-    ///
-    /// - Parameter origin: The origin of the request.
-    /// - Returns: The proxy; `nil` if the request goes directly to the origin.
-    /// - Throws: The problem with the proxy URL that the environment names for this origin.
-    /// - Complexity: O(*n*) in the number of exceptions; constant if ``isAlwaysDirect``.
+    /// Returns the proxy, `nil` for a direct request, or throws the problem with the URL in the environment.
     @inlinable
     package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         self.isAlwaysDirect ? nil : try self.lookedUp(for: origin)
@@ -90,7 +78,6 @@ package struct ProxyResolver: Hashable, Sendable {
 }
 
 extension ProxyResolver: CustomStringConvertible {
-    /// The setting from which the resolver chooses proxies, as text without user names and passwords.
     package var description: String {
         switch self.source {
         case .direct: "direct"
