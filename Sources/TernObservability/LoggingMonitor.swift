@@ -4,29 +4,18 @@ public import Tern
 
 /// Logs one line for each call and, at level `trace`, one for each exchange: a request and its response.
 ///
-/// ```swift
-/// configuration.monitors.append(LoggingMonitor(Logger(label: "network")))
-/// ```
+/// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if the call
+/// failed. No line contains a password, a body, a query or the value of a header field, except the media type and the length of a
+/// response.
 ///
-/// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if
-/// the call failed. The line of an exchange contains only its number and the number of its call. No line contains a
-/// password, a body, a query or the value of a header field, except the media type and the length of a response.
-///
-/// The metadata contains the same facts for machines, under the keys `call`, `method`, `url`, `status`, `milliseconds`,
-/// `bytes`, `error` and `phase`. Of these, `bytes` is the length of the decoded body, `error` is the name of the
-/// error's case, and `phase` is the step at which the call failed. The metadata of an exchange also has `transaction`
-/// (the number of the exchange), `reason`, `reused`, `peer` and the milliseconds of each step.
+/// The metadata of a call has the keys `call`, `method`, `url`, `status`, `milliseconds`, `bytes` (of the decoded body), `error`
+/// (the name of the case) and `phase` (the step that failed). That of an exchange also has `transaction` (its number), `reason`,
+/// `reused`, `peer` and the milliseconds of each step.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
 
-    /// Creates a monitor.
-    ///
-    /// - Parameters:
-    ///   - logger: The logger to write to. If its log handler blocks the thread, connections are delayed; see
-    ///     `EventMonitor`.
-    ///   - level: The level for calls that succeeded or were cancelled. Defaults to `info`. Failed calls are logged as
-    ///     `error`, exchanges as `trace`.
+    /// Creates a monitor, which logs failed calls as `error`, and calls that succeeded or were cancelled at the given level.
     public init(_ logger: Logger, level: Logger.Level = .info) {
         self.logger = logger
         self.level = level
@@ -66,7 +55,6 @@ public struct LoggingMonitor: EventMonitor {
         self.logger.log(level: level, "\(method) \(url): \(outcome), \(time) ms", metadata: metadata)
     }
 
-    /// Returns whether to log an error as a failure; a cancelled call is not a failure, because the caller ended it.
     private static func isFailure(_ error: ClientError?) -> Bool {
         switch error {
         case nil, .cancelled?: false
@@ -74,7 +62,6 @@ public struct LoggingMonitor: EventMonitor {
         }
     }
 
-    /// Returns the text of the status and of the error; the status is left out if the error's text contains it.
     private static func outcome(_ statusCode: Int?, _ error: ClientError?) -> String {
         let status = error?.summaryContainsStatus == true ? nil : statusCode.map { "\($0)" }
         let parts = [status, error?.summary].compactMap(\.self)

@@ -3,11 +3,7 @@ public import CoreMetrics
 import Synchronization
 public import Tern
 
-/// Records metrics of each exchange with swift-metrics.
-///
-/// An exchange is one request that the client sends, with its response. A call has a further exchange for each retry,
-/// redirect and challenge, and whenever the transport sends the same request again. Metrics that OpenTelemetry defines
-/// have OpenTelemetry's names; the names of the others begin with `tern.`.
+/// Records metrics of each exchange, retries, redirects and answers to challenges included, with swift-metrics.
 ///
 /// | label | kind | what it measures |
 /// | --- | --- | --- |
@@ -17,24 +13,16 @@ public import Tern
 /// | `tern.http.client.connection.create_time` | timer | opening each new connection, TLS included |
 /// | `tern.http.client.request.resends` | counter | each exchange of a call after the first; its reason is in `tern.reason` |
 ///
-/// The first three metrics have the dimensions `http.request.method`, `server.address`, `http.response.status_code` if
-/// a response arrived, and `error.type` if no response arrived or its body could not be read. The timer of new
-/// connections has only `server.address`. The counter has `http.request.method`, `server.address` and `tern.reason`.
-///
-/// To limit the number of values, the monitor records methods that neither RFC 9110 nor RFC 5789 defines, statuses
-/// outside 100 to 599, and hosts beyond a limit as `_OTHER`.
+/// All have the dimension `server.address`, and all but the timer of new connections have `http.request.method`. The first three
+/// also have `http.response.status_code` if a response arrived, and `error.type` if none arrived or its body could not be read.
+/// Methods outside RFC 9110 and RFC 5789, statuses outside 100 to 599, and hosts beyond a limit are recorded as `_OTHER`.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
     private let maximumHostCount: Int
     private let hosts = Mutex<Set<String>>([])
 
-    /// Creates a monitor.
-    ///
-    /// - Parameters:
-    ///   - factory: The factory of the metrics. Defaults to that of `MetricsSystem` at the time of each recording.
-    ///   - maximumHostCount: The maximum number of hosts that the metrics distinguish. The first hosts that the client
-    ///     uses keep their names in `server.address`; the monitor records each later host as `_OTHER`. Defaults to 64,
-    ///     because most metrics systems store a separate series for each host.
+    /// Creates a monitor, whose factory defaults to that of `MetricsSystem`, and which keeps the names of the first hosts only,
+    /// because most metrics systems store a separate series for each.
     public init(factory: (any MetricsFactory)? = nil, maximumHostCount: Int = 64) {
         self.factory = factory
         self.maximumHostCount = max(0, maximumHostCount)

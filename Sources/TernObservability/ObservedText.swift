@@ -4,27 +4,23 @@ import TernFoundation
 
 /// Texts about a call for logs, metrics and spans: without user, password, query and header fields.
 enum ObservedText {
-    /// Returns the URL without user, password, query and fragment.
     static func url(_ url: URL) -> String {
         var text = "\(url.scheme ?? "")://\(Self.host(of: url))"
         if let port = url.port { text += ":\(port)" }
         return text + url.path(percentEncoded: true)
     }
 
-    /// Returns the host, with brackets around an IPv6 address.
     static func host(of url: URL) -> String {
         let host = url.host(percentEncoded: true) ?? ""
         return host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     }
 
-    /// Returns a duration in milliseconds, with three digits after the decimal point.
     static func milliseconds(_ duration: Duration) -> String {
         let microseconds = Int64((duration / .microseconds(1)).rounded())
         let rest = String(abs(microseconds % 1000))
         return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }
 
-    /// Returns the name of the error's case.
     static func name(of error: ClientError) -> String {
         switch error {
         case .cancelled: "cancelled"
@@ -56,14 +52,11 @@ enum ObservedText {
         }
     }
 
-    /// Returns the method if RFC 9110 §9 or RFC 5789 defines it; otherwise `_OTHER`, because a program can invent
-    /// methods.
+    /// Returns the method if RFC 9110 §9 or RFC 5789 defines it; otherwise `_OTHER`, because a program can invent methods.
     static func method(_ method: String) -> String { Self.methods.contains(method) ? method : Self.other }
 
-    /// Returns the status if it is from 100 to 599; otherwise `_OTHER`, because a server can invent statuses.
     static func status(_ code: Int) -> String { 100..<600 ~= code ? String(code) : Self.other }
 
-    /// OpenTelemetry's name for an unknown value.
     static let other = "_OTHER"
 
     private static let methods: Set<String> = [

@@ -12,10 +12,8 @@ final class SpanObservation: Sendable {
 
     init(_ span: any Span) { self.span = span }
 
-    /// Ends the span if nothing else did.
     deinit { self.end(nil) }
 
-    /// Records the attributes of the request in the span.
     func begin(_ call: HTTPCall) {
         guard self.span.isRecording else { return }
         let url = call.request.url
@@ -32,9 +30,7 @@ final class SpanObservation: Sendable {
         }
     }
 
-    /// Records the status of the response in the span.
-    ///
-    /// The span ends when the body ends. For a body in memory and for an upgraded connection, it ends at once.
+    /// Records the status; the span ends when the body does, or at once for a body in memory and for an upgraded connection.
     func complete(_ reply: HTTPReply) -> HTTPReply {
         let status = reply.response.statusCode
         self.span.attributes["http.response.status_code"] = status
@@ -54,7 +50,6 @@ final class SpanObservation: Sendable {
         return reply
     }
 
-    /// Ends the span when the call or the attempt is over.
     func end(_ error: ClientError?) {
         guard !self.isEnded.exchange(true, ordering: .relaxed) else { return }
         if case .cancelled? = error {

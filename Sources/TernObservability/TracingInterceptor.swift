@@ -4,42 +4,25 @@ public import Tracing
 
 /// Creates a span for each call or for each attempt, and sends the trace context to the server.
 ///
-/// Add one interceptor to `callInterceptors` and one to `attemptInterceptors` of the configuration. The method
-/// ``Tern/Client/Configuration/addTracing(_:)`` does both:
+/// ``Tern/Client/Configuration/addTracing(_:)`` adds one for calls and one for attempts to a configuration.
 ///
-/// ```swift
-/// var configuration = Client.Configuration()
-/// configuration.addTracing()
-/// ```
-///
-/// A span has the attributes of OpenTelemetry's conventions for HTTP, without the query of the URL. The span ends when
-/// the program has read the body of the response to its end or releases the body, or when the call or the attempt
-/// fails. The span of a cancelled call has the attribute `tern.cancelled` and does not count as an error. Spans that
-/// start while the client makes a call, such as those of other interceptors, of requests for credentials, and of the
-/// attempts after redirects, are children of the call's span.
-///
-/// The tracer injects the trace context into the fields of each attempt; OpenTelemetry's tracer uses `traceparent` (W3C
-/// Trace Context). If a call has no span, the spans of its attempts belong to the task's current span.
+/// A span has the attributes of OpenTelemetry's conventions for HTTP, without the query of the URL. It ends when the body of the
+/// response is read to its end or released, or when the call or the attempt fails. The span of a cancelled call has the attribute
+/// `tern.cancelled` and does not count as an error. Spans that start while the client makes a call are children of the call's span.
 public struct TracingInterceptor: Interceptor {
     /// The unit of work that gets a span.
     @nonexhaustive
     public enum Place: Hashable, Sendable {
         /// Each call, for `Client.Configuration.callInterceptors`.
         case call
-        /// Each attempt, for `Client.Configuration.attemptInterceptors`; the interceptor also injects the trace
-        /// context.
+        /// Each attempt, for `Client.Configuration.attemptInterceptors`; the tracer injects the trace context into its fields.
         case attempt
     }
 
     private let place: Place
     private let tracer: (any Tracer)?
 
-    /// Creates an interceptor.
-    ///
-    /// - Parameters:
-    ///   - place: The unit of work that gets a span. Add the interceptor to the list for that unit.
-    ///   - tracer: The tracer that creates the spans. Defaults to that of `InstrumentationSystem` at the time of each
-    ///     call.
+    /// Creates an interceptor for one of the two lists; the tracer defaults to that of `InstrumentationSystem` at each call.
     public init(_ place: Place, tracer: (any Tracer)? = nil) {
         self.place = place
         self.tracer = tracer
@@ -84,18 +67,13 @@ public struct TracingInterceptor: Interceptor {
 }
 
 extension Client.Configuration {
-    /// Traces each call and each of its attempts: inserts a ``TracingInterceptor`` at the front of both lists of
-    /// interceptors.
-    ///
-    /// - Parameter tracer: The tracer that creates the spans. Defaults to that of `InstrumentationSystem` at the time
-    ///   of each call.
+    /// Traces each call and each attempt: inserts a ``TracingInterceptor`` at the front of both lists of interceptors.
     public mutating func addTracing(_ tracer: (any Tracer)? = nil) {
         self.callInterceptors.insert(TracingInterceptor(.call, tracer: tracer), at: 0)
         self.attemptInterceptors.insert(TracingInterceptor(.attempt, tracer: tracer), at: 0)
     }
 }
 
-/// Writes the context of a tracer into the fields of a request.
 struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into fields: inout HTTPFields) {
         guard let name = HTTPField.Name(key) else { return }
