@@ -4,12 +4,10 @@ public import TernRequests
 
 /// A store, in memory, of the hosts that a client reaches only over HTTPS.
 ///
-/// The hosts are lost when the store is deallocated. To keep them longer, save ``hosts``, and pass them to ``init(_:)``
-/// at the next start.
+/// To keep the hosts longer than the store, save ``hosts``, and pass them to ``init(_:)`` at the next start.
 public final class MemoryStrictTransportStore: StrictTransportStore {
     private struct State {
         var hosts: StrictTransportHosts
-        /// The time of the last question; `nil` before the first one.
         var latest: HTTPDate?
 
         /// Records the current time, and notices a clock that was set back.
@@ -21,9 +19,7 @@ public final class MemoryStrictTransportStore: StrictTransportStore {
 
     private let state: Mutex<State>
 
-    /// Creates a store.
-    ///
-    /// - Parameter hosts: The initially known hosts, such as the ``hosts`` of an earlier run. Defaults to no hosts.
+    /// Creates a store with the hosts of an earlier run.
     public init(_ hosts: StrictTransportHosts = StrictTransportHosts()) {
         self.state = Mutex(State(hosts: hosts))
     }

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernRequests
 
-/// The hosts that a client reaches only over HTTPS: the Known HSTS Hosts of RFC 6797.
-///
-/// The set is a value: an app can encode and save it, and give it to a store at the next start.
+/// The hosts that a client reaches only over HTTPS: the Known HSTS Hosts of RFC 6797; an app can save them.
 public struct StrictTransportHosts: Hashable, Codable, Sendable {
     private struct Entry: Hashable, Codable, Sendable {
-        /// The time of the expiry, in seconds since 1970.
         var expiry: Int64
         var includesSubdomains: Bool
         /// The length of the policy in seconds; `nil` in a set that an earlier version saved.
         var maximumAge: Int64?
     }
 
-    /// The maximum number of hosts, which is more than a program talks to.
-    ///
-    /// If a new host would exceed this number, the host that expires first is removed.
+    /// The maximum number of hosts; beyond it, the host that expires first is removed.
     package static let maximumCount = 10_000
 
     private var entries: [String: Entry] = [:]
@@ -23,15 +18,9 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
     /// Creates a set without hosts.
     public init() {}
 
-    /// The number of hosts in the set, including those whose policies have expired.
     package var count: Int { self.entries.count }
 
-    /// Stores the policy of a host.
-    ///
-    /// - Parameters:
-    ///   - policy: The policy, received over a connection without TLS errors (RFC 6797 §8.1).
-    ///   - host: The name of the host. An IP address is ignored (RFC 6797 §8.1.1).
-    ///   - now: The current time.
+    /// Stores the policy of a host, unless the host is an IP address (RFC 6797 §8.1.1).
     package mutating func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate) {
         guard let name = Self.name(host) else { return }
         // "If the max-age header field value token has a value of zero, the UA MUST remove its cached HSTS Policy".
@@ -53,8 +42,6 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
     }
 
     /// Shortens the policies that would be in force for longer than the host said, because the clock was set back.
-    ///
-    /// - Parameter now: The current time.
     package mutating func shorten(now: HTTPDate) {
         for (name, entry) in self.entries {
             guard let maximumAge = entry.maximumAge else { continue }
@@ -63,9 +50,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         }
     }
 
-    /// Returns whether a client must reach a host only over HTTPS (RFC 6797 §8.2, §8.3).
-    ///
-    /// That is so if the host is known, or if a domain above it is known and that domain's policy includes subdomains.
+    /// Returns whether the host, or a domain above it whose policy includes subdomains, is known (RFC 6797 §8.2, §8.3).
     package func contains(_ host: String, now: HTTPDate) -> Bool {
         guard !self.entries.isEmpty, let name = Self.name(host) else { return false }
         var domain = Substring(name)
@@ -81,7 +66,6 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         return false
     }
 
-    /// Removes expired entries.
     package mutating func removeExpired(now: HTTPDate) {
         self.entries = self.entries.filter { $0.value.expiry > now.secondsSince1970 }
     }
@@ -93,7 +77,6 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         self.entries[first.key] = nil
     }
 
-    /// Returns the name in lower case and without a final dot, for comparisons; `nil` if the text is not a name.
     private static func name(_ host: String) -> String? {
         var name = host.lowercased()
         if name.hasSuffix(".") { name.removeLast() }

@@ -9,7 +9,6 @@ public struct StrictTransportPolicy: Hashable, Sendable {
 
     /// The largest accepted ``maximumAge``, about 68 years; a larger value is reduced to it.
     static let largestAge: Int64 = 1 << 31
-    /// The maximum length of the field in bytes; useful fields are shorter.
     private static let maximumByteCount = 1024
 
     /// Creates a policy.
@@ -18,13 +17,7 @@ public struct StrictTransportPolicy: Hashable, Sendable {
         self.includesSubdomains = includesSubdomains
     }
 
-    /// Creates a policy from the field's value.
-    ///
-    /// "All directives MUST appear only once"; "If an STS header field contains directive(s) not recognized by the UA,
-    /// the UA MUST ignore the unrecognized directives". A field without a valid `max-age` violates the grammar, and the
-    /// client ignores such a field entirely (RFC 6797 §6.1, §8.1).
-    ///
-    /// - Parameter text: The value. The result is `nil` if the value violates the grammar or is longer than 1024 bytes.
+    /// Parses the field's value; `nil` if it lacks a valid `max-age`, repeats a directive or is too long (RFC 6797 §6.1, §8.1).
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         var rest = Substring(text).unicodeScalars[...]
@@ -51,7 +44,6 @@ public struct StrictTransportPolicy: Hashable, Sendable {
         self.init(maximumAge: seconds, includesSubdomains: seen.keys.contains("includesubdomains"))
     }
 
-    /// Parses `token / quoted-string`; returns `nil` for a string without a closing quote.
     private static func value(_ rest: inout Substring.UnicodeScalarView) -> String? {
         Self.skipSpace(&rest)
         guard rest.first == "\"" else { return Self.token(&rest) }

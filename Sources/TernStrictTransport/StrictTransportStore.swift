@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// Stores the hosts that a client reaches only over HTTPS.
-///
-/// Every call of the client asks the store, so the methods of the store must return without waiting.
+/// Stores the hosts that a client reaches only over HTTPS; each call asks it, so its methods return without waiting.
 public protocol StrictTransportStore: Sendable {
     /// Returns whether the client must reach a host only over HTTPS.
     func contains(_ host: String, now: HTTPDate) -> Bool
