@@ -5,12 +5,9 @@
 @_exported public import Darwin
 
 extension CLibrary {
-    /// The kind of a socket for a stream of bytes: `SOCK_STREAM`.
     package static var streamSocket: CInt { SOCK_STREAM }
 
-    /// Fills memory with random bytes of the system, at most 256.
-    ///
-    /// - Returns: Whether the system had as many: always `true`. `getentropy` is public on macOS only.
+    /// Fills memory with random bytes; returns `true`, because `getentropy` is public on macOS only.
     package static func fillRandomly(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         arc4random_buf(bytes.baseAddress, bytes.count)
         return true
@@ -18,7 +15,6 @@ extension CLibrary {
 }
 
 extension CLibrary.ResourceLimit {
-    /// The number of the limit, for the system.
     var number: CInt {
         switch self {
         case .descriptors: RLIMIT_NOFILE
@@ -28,7 +24,6 @@ extension CLibrary.ResourceLimit {
 }
 
 extension stat {
-    /// The time at which the content of the file was changed last.
     package var modificationTime: timespec { self.st_mtimespec }
 }
 #endif

@@ -5,19 +5,15 @@
 @_exported public import Musl
 
 extension CLibrary {
-    /// The kind of a socket for a stream of bytes: `SOCK_STREAM`.
     package static var streamSocket: CInt { SOCK_STREAM }
 
-    /// Fills memory with random bytes of the system, at most 256.
-    ///
-    /// - Returns: Whether the system had as many.
+    /// Fills at most 256 bytes with random bytes; returns whether the system had as many.
     package static func fillRandomly(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         getentropy(bytes.baseAddress, bytes.count) == 0
     }
 }
 
 extension CLibrary.ResourceLimit {
-    /// The number of the limit, for the system.
     var number: CInt {
         switch self {
         case .descriptors: RLIMIT_NOFILE
@@ -27,7 +23,6 @@ extension CLibrary.ResourceLimit {
 }
 
 extension stat {
-    /// The time at which the content of the file was changed last.
     package var modificationTime: timespec { self.st_mtim }
 }
 #endif

@@ -3,9 +3,7 @@
 extension CLibrary {
     /// A limit on what this process may use: see the manual page getrlimit(2).
     package enum ResourceLimit: Sendable {
-        /// The number of descriptors: `RLIMIT_NOFILE`.
         case descriptors
-        /// The length of a file that the process writes, in bytes: `RLIMIT_FSIZE`.
         case fileByteCount
 
         /// The soft limit, which the process may change; `nil` if the system does not say.
@@ -14,9 +12,7 @@ extension CLibrary {
             return getrlimit(self.number, &limit) == 0 ? UInt64(limit.rlim_cur) : nil
         }
 
-        /// Changes the soft limit.
-        ///
-        /// - Returns: 0, or the system's `errno` on failure.
+        /// Changes the soft limit; returns 0, or the system's `errno`.
         package func change(to value: UInt64) -> CInt {
             var limit = rlimit()
             guard getrlimit(self.number, &limit) == 0 else { return errno }
