@@ -2,18 +2,17 @@
 import Dispatch
 import Synchronization
 
-/// The number of blocks, which is larger than the number of threads that Dispatch gives to its global queues.
+/// More than the threads that Dispatch gives to its global queues.
 private let blockCount = 600
 
 /// Runs work while blocks occupy every thread of Dispatch's default global queue, and returns its value.
 ///
-/// Swift concurrency may use those threads, so the work runs as a task on a serial queue with a separate thread. The
-/// calling thread waits: call this function from a test that is not `async`.
+/// The work runs as a task on a serial queue with a separate thread, and the calling thread waits: call this function from a test
+/// that is not `async`.
 ///
 /// - Parameter work: Code that must run without any of the occupied threads.
 /// - Returns: The result of `work`.
-/// - Throws: ``NeverHappened`` if `work` has not ended after 20 seconds, or the error that `work` throws. A test that
-///   passes never waits for that limit.
+/// - Throws: ``NeverHappened`` if `work` does not end, or the error that `work` throws.
 public func whileGlobalQueuesBlock<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
@@ -39,7 +38,6 @@ public func whileGlobalQueuesBlock<Value: Sendable>(
     return try result.get()
 }
 
-/// The value or the error that work ended with.
 private final class Outcome<Value: Sendable>: Sendable {
     let result = Mutex<Result<Value, any Error>?>(nil)
 }

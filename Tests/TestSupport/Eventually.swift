@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Testing
 
-/// The error for a condition that did not become true while a test waited for it.
 public struct NeverHappened: Error, CustomStringConvertible {
-    /// The condition, and the time of waiting.
     public let description: String
 }
 
 /// Waits until a condition holds that no event reports, such as a socket being closed.
 ///
-/// The function checks the condition again and again, so no test depends on how long something takes. At first it only
-/// lets other tasks run between two checks. Later it sleeps between them, so that a long wait leaves the cores to other
-/// tests.
+/// The function checks the condition again and again: first it lets other tasks run between two checks, then it sleeps.
 ///
 /// - Parameters:
-///   - what: The condition in words, for the error. Evaluated only on failure, so that it can describe the current
-///     state.
+///   - what: The condition in words, for the error; evaluated only on failure, so that it can describe the current state.
 ///   - condition: A closure that returns whether the condition holds.
-/// - Throws: ``NeverHappened`` after five minutes, which is half of ``Testing/Trait/hangLimit``, so that the test says
-///   what it waited for; `CancellationError` if the task is cancelled; any error that `condition` throws.
+/// - Throws: ``NeverHappened`` after five minutes, half of ``Testing/Trait/hangLimit``; or the error of `condition`.
 public func eventually(_ what: @autoclosure () -> String, _ condition: () async throws -> Bool) async throws {
     let clock = ContinuousClock()
     let limit = Duration.seconds(300)
@@ -36,15 +30,7 @@ public func eventually(_ what: @autoclosure () -> String, _ condition: () async 
     }
 }
 
-/// Waits until a condition holds, like ``eventually(_:_:)``, but records an issue in place of an error.
-///
-/// Use this function in code that must not throw, such as a delegate's method. It returns early if the task is
-/// cancelled.
-///
-/// - Parameters:
-///   - what: The condition in words.
-///   - sourceLocation: The place in the source where the issue is recorded.
-///   - condition: A closure that returns whether the condition holds.
+/// Waits like ``eventually(_:_:)``, but records an issue in place of an error, for code that must not throw.
 public func expectEventually(
     _ what: String,
     sourceLocation: SourceLocation = #_sourceLocation,

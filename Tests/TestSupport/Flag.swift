@@ -5,15 +5,11 @@ import Synchronization
 public final class Flag: Sendable {
     private let raisings = Atomic<Int>(0)
 
-    /// Creates a flag that is not raised.
     public init() {}
 
-    /// Whether the flag has been raised.
     public var isRaised: Bool { self.count > 0 }
 
-    /// The number of times that the flag has been raised.
     public var count: Int { self.raisings.load(ordering: .acquiring) }
 
-    /// Raises the flag once.
     public func raise() { self.raisings.add(1, ordering: .acquiringAndReleasing) }
 }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCLibrary
 
-/// Occupies every file descriptor that this process may have, until it is deallocated.
-///
-/// Use it only in a separate process, because other tests need descriptors.
+/// Occupies every file descriptor that this process may have; for a separate process, because other tests need some.
 public final class FullDescriptorTable {
-    /// The error for a limit that could not be lowered, or for a table that could not be filled.
     public struct Failure: Error {
-        /// The system's error number.
         public let errno: CInt
     }
 
-    /// The number of descriptors that the process may still open: few enough to occupy them all.
+    /// Few enough to occupy them all.
     private static let spareCount: UInt64 = 300
 
     private var taken: [CInt] = []
@@ -19,9 +15,8 @@ public final class FullDescriptorTable {
 
     /// Lowers the limit, and occupies the free descriptors below the new limit.
     ///
-    /// - Parameter freeCount: The number of descriptors that stay free: those with the highest numbers, so that they
-    ///   are the ones that a process keeps in reserve. Defaults to 0. Where work goes on while the table is full, some
-    ///   must stay free: Dispatch opens files when its threads are busy for long, and ends the process if it cannot.
+    /// - Parameter freeCount: The number of descriptors that stay free, with the highest numbers. Where work goes on while the
+    ///   table is full, some must: Dispatch opens files when its threads are busy for long, and ends the process if it cannot.
     /// - Throws: ``Failure``.
     public init(freeCount: Int = 0) throws(Failure) {
         self.freeCount = freeCount
@@ -35,18 +30,13 @@ public final class FullDescriptorTable {
 
     deinit { for descriptor in self.taken { close(descriptor) } }
 
-    /// The highest descriptor in use.
-    ///
-    /// The limit must be above every descriptor in use, so that it also applies to a descriptor that replaces a closed
-    /// one.
+    /// The limit must be above this descriptor, so that it also applies to one that replaces a closed descriptor.
     private static func highest(below limit: UInt64) -> UInt64 {
         // If the limit is very high, the search covers only the lowest descriptors, which the system uses first.
         (0..<min(limit, 50_000)).reversed().first { fcntl(CInt($0), F_GETFD) != -1 } ?? 0
     }
 
-    /// Occupies the descriptors that have become free, apart from those that stay free.
-    ///
-    /// - Returns: The system's error number for the first descriptor that could not be opened.
+    /// Occupies the descriptors that have become free; returns the error for the first that could not be opened.
     @discardableResult
     public func fill() -> CInt {
         while true {

@@ -4,12 +4,8 @@ public import Testing
 
 /// Ends the process if a test hangs, and prints the test's name.
 ///
-/// The limit detects hangs, but not slow tests. Hundreds of tests share the cores, so a limit near the usual duration of
-/// a test would fail on a slow or busy machine. Ten minutes are a hundred times the duration of the slowest test, and
-/// much less than a whole run may take.
-///
-/// The testing library's own time limit cancels the test, and then waits for its end. A test that waits for a task that
-/// it has created does not notice the cancellation, so that the run would never end.
+/// Ten minutes are a hundred times the duration of the slowest test. The testing library's own limit only cancels the test and
+/// waits for its end, so that a test that waits for a task that it has created would never end.
 public struct HangLimit: TestTrait, SuiteTrait, TestScoping {
     private static let watch = DispatchQueue(label: "HangLimit")
 
@@ -17,10 +13,8 @@ public struct HangLimit: TestTrait, SuiteTrait, TestScoping {
 
     package init(_ limit: DispatchTimeInterval) { self.limit = limit }
 
-    /// Whether each test of a suite has the limit.
     public var isRecursive: Bool { true }
 
-    /// Runs a test, or a case of a test, within the limit.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -34,7 +28,6 @@ public struct HangLimit: TestTrait, SuiteTrait, TestScoping {
         try await self.run(self.end(of: name), function)
     }
 
-    /// Schedules the end of the process, and cancels it when the function ends.
     package func run(_ end: DispatchWorkItem, _ function: () async throws -> Void) async throws {
         Self.watch.asyncAfter(deadline: .now() + self.limit, execute: end)
         defer { end.cancel() }

@@ -4,9 +4,8 @@ public import Testing
 
 /// Expects bytes to be equal, and reports the first difference in a few words.
 ///
-/// Use this function for bodies, files and messages that may be longer than about 1 KiB. When `#expect(a == b)` fails,
-/// the testing library computes the whole difference of the two collections. For megabytes, this takes minutes, and the
-/// output hides the cause.
+/// For values that may be longer than about 1 KiB: `#expect(a == b)` computes the whole difference, which takes minutes for
+/// megabytes.
 ///
 /// - Parameters:
 ///   - actual: The actual value; `nil` records an issue.
@@ -27,15 +26,7 @@ public func expectEqual<Actual: Collection<UInt8>>(
     record("\(difference)", comment(), sourceLocation)
 }
 
-/// Expects texts to be equal, and reports the first difference in a few words.
-///
-/// The function compares the bytes of UTF-8, so texts that are only canonically equivalent are different.
-///
-/// - Parameters:
-///   - actual: The actual value; `nil` records an issue.
-///   - expected: The expected value.
-///   - comment: The name of the value.
-///   - sourceLocation: The place in the source where the issue is recorded.
+/// Expects texts to have the same bytes of UTF-8, and reports the first difference in a few words.
 public func expectEqual<Actual: StringProtocol>(
     _ actual: Actual?,
     _ expected: some StringProtocol,
@@ -51,18 +42,13 @@ private func record(_ what: String, _ comment: Comment?, _ sourceLocation: Sourc
 
 /// The difference between two collections of bytes: their lengths, and the bytes around the first difference.
 public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
-    /// The actual number of bytes.
     public var count: Int
-    /// The expected number of bytes.
     public var expectedCount: Int
     /// The offset of the first difference; the shorter length if one collection begins with the other.
     public var offset: Int
-    /// The actual bytes around the offset.
     public var bytes: [UInt8]
-    /// The expected bytes around the offset.
     public var expectedBytes: [UInt8]
 
-    /// Compares two collections; `nil` if the bytes are equal.
     public init?(of actual: some Collection<UInt8>, from expected: some Collection<UInt8>) {
         let common: Int? = actual.withBytes { actual in
             expected.withBytes { expected in Self.commonPrefix(of: actual, and: expected) }
@@ -74,7 +60,6 @@ public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
         self.expectedBytes = Array(expected.dropFirst(start).prefix(24))
     }
 
-    /// The lengths, the offset, and the bytes in hexadecimal and as text.
     public var description: String {
         """
         \(self.count) bytes, expected \(self.expectedCount), differ at \(self.offset): \
@@ -114,7 +99,6 @@ public struct ByteDifference: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Collection<UInt8> {
-    /// Passes the bytes to a closure as contiguous memory, and copies them first if necessary.
     fileprivate func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         self.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
             ?? Array(self).withUnsafeBytes { body($0) }

@@ -6,7 +6,6 @@ import Foundation
 
 /// Runs programs to their end, in separate processes.
 public enum RunningProgram: Sendable {
-    /// The exit code and the output of a program.
     public struct Result: Sendable {
         public var exitCode: Int32
         public var output: String
@@ -26,17 +25,7 @@ public enum RunningProgram: Sendable {
         FileManager.default.isExecutableFile(atPath: path)
     }
 
-    /// Runs a program.
-    ///
-    /// Its output goes into files, because a full pipe would stop the program.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the program.
-    ///   - arguments: The arguments of the program.
-    ///   - input: The text of standard input. Defaults to an empty text.
-    ///   - folder: The folder in which the program runs, and which has the files.
-    /// - Returns: The exit code and the output of the program.
-    /// - Throws: An error if the program cannot run.
+    /// Runs a program, whose output goes into files of the folder, because a full pipe would stop it.
     public static func run(
         _ path: String,
         _ arguments: [String],
@@ -78,7 +67,6 @@ public enum RunningProgram: Sendable {
         return result
     }
 
-    /// Runs `tern-cli`.
     public static func ternCLI(
         _ arguments: String...,
         input: String = "",

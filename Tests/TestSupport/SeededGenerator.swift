@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A random number generator that creates the same numbers for the same seed, so that a failure can be repeated.
-///
-/// The algorithm is SplitMix64.
+/// A random number generator (SplitMix64) with the same numbers for the same seed, so that a failure can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Creates a generator for a seed.
     public init(seed: UInt64) { self.state = seed }
 
-    /// Returns the next number.
     public mutating func next() -> UInt64 {
         self.state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = self.state

@@ -5,7 +5,6 @@ import Dispatch
 public final class SerialQueueExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "tern.tests.work")
 
-    /// Creates an executor with a queue of its own.
     public init() {}
 
     public func enqueue(_ job: consuming ExecutorJob) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns the ways to deliver bytes that a test should try.
-///
-/// They are: all bytes at once, one byte at a time, and two pieces for each place of the cut.
+/// Returns the ways to deliver bytes that a test should try: at once, byte by byte, and in two pieces cut at each place.
 public func everySplit(of bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
     [[bytes[...]], bytes.indices.map { bytes[$0...$0] }]
         + bytes.indices.dropFirst().map { [bytes[..<$0], bytes[$0...]] }
@@ -12,23 +10,17 @@ public func everySplit(of bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
 public struct Vector<Outcome: Sendable>: CustomStringConvertible, Sendable {
     /// The section of the document that states the rule, such as `"§6.3"`.
     public let section: String
-    /// The rule, in a few words.
     public let rule: String
-    /// The received bytes.
     public let bytes: [UInt8]
-    /// The expected result.
     public let expected: Outcome
 
-    /// Creates a vector.
     public init(_ section: String, _ rule: String, _ bytes: [UInt8], _ expected: Outcome) {
         (self.section, self.rule, self.bytes, self.expected) = (section, rule, bytes, expected)
     }
 
-    /// Creates a vector from text.
     public init(_ section: String, _ rule: String, _ text: String, _ expected: Outcome) {
         self.init(section, rule, Array(text.utf8), expected)
     }
 
-    /// The section, then the rule.
     public var description: String { "\(self.section) \(self.rule)" }
 }

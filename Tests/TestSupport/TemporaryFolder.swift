@@ -3,10 +3,8 @@ public import Foundation
 
 /// A folder for one test, which is deleted with its content when this value is deallocated.
 public final class TemporaryFolder: Sendable {
-    /// The URL of the folder.
     public let url: URL
 
-    /// Creates an empty folder.
     public init() throws {
         self.url = FileManager.default.temporaryDirectory.appendingPathComponent("tern-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: self.url, withIntermediateDirectories: true)
@@ -19,7 +17,6 @@ public final class TemporaryFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: self.url.path).sorted() }
     }
 
-    /// Returns the URL of a file with this name, even if the file does not exist.
     public func file(_ name: String) -> URL { self.url.appendingPathComponent(name) }
 
     /// Writes a file, and returns its path.
@@ -29,7 +26,6 @@ public final class TemporaryFolder: Sendable {
         return self.file(name).path
     }
 
-    /// Returns the content of a file, as text.
     public func text(of name: String) throws -> String {
         String(decoding: try Data(contentsOf: self.file(name)), as: UTF8.self)
     }
@@ -41,7 +37,6 @@ public final class TemporaryFolder: Sendable {
         try handle.close()
     }
 
-    /// Deletes a file.
     public func remove(_ name: String) throws { try FileManager.default.removeItem(at: self.file(name)) }
 
     /// Returns whether a descriptor of this process refers to a file.

@@ -3,10 +3,8 @@ public import Foundation
 
 /// Certificates for tests, of which some are good, and each of the others is bad in one way.
 ///
-/// openssl creates the files when a test first needs them, so no certificate in the repository can expire. The files
-/// are deleted when the process ends.
+/// openssl creates the files when a test first needs them, so no certificate in the repository can expire.
 public final class CertificateMatrix: Sendable {
-    /// The certificates that one kind of server presents.
     public enum Row: String, CaseIterable, Sendable {
         /// The certificate is good for `localhost`, 127.0.0.1 and ::1.
         case valid
@@ -22,25 +20,16 @@ public final class CertificateMatrix: Sendable {
         case ed25519
         /// The certificate has an Ed448 key, which OpenSSL accepts and Tern does not support.
         case ed448
-        /// The certificate expired in 2020.
         case expired
-        /// The intermediate certificate expired in 2020.
         case expiredAbove = "expired-above"
-        /// The certificate is not valid before 2048.
         case notYetValid = "not-yet-valid"
-        /// The certificate is for another host.
         case wrongHost = "wrong-host"
-        /// The certificate is for another host, and has expired.
         case wrongHostAndExpired = "wrong-host-and-expired"
-        /// The certificate is for `localhost`, and is self-signed.
         case selfSigned = "self-signed"
-        /// An untrusted authority signed the certificate.
         case unknownRoot = "unknown-root"
         /// The server does not send the intermediate certificate.
         case incompleteChain = "incomplete-chain"
-        /// The certificate is for clients only.
         case wrongUsage = "wrong-usage"
-        /// The intermediate certificate is for clients only.
         case wrongUsageAbove = "wrong-usage-above"
         /// The certificate names `localhost` only in its common name.
         case noAlternativeName = "no-alternative-name"
@@ -54,20 +43,16 @@ public final class CertificateMatrix: Sendable {
         case noCertificateSigning = "no-certificate-signing"
         /// The path has two intermediate certificates, although the upper one allows no other below it.
         case pathTooLong = "path-too-long"
-        /// The certificate has an unknown critical extension.
         case unknownExtension = "unknown-extension"
-        /// The intermediate certificate has an unknown critical extension.
         case unknownExtensionAbove = "unknown-extension-above"
-        /// The certificate is signed with SHA-1.
         case withdrawnDigest = "withdrawn-digest"
     }
 
-    /// The passphrase of the client's encrypted files.
     public static let passphrase = "opensesame"
 
     private static let made = Result { try CertificateMatrix() }
 
-    /// The certificates that all tests of this process share.
+    /// The certificates that all tests of this process share; the files are deleted when the process ends.
     public static var shared: CertificateMatrix { get throws { try self.made.get() } }
 
     private let home: PeerProcess
@@ -79,13 +64,11 @@ public final class CertificateMatrix: Sendable {
         }
     }
 
-    /// The folder with all files.
     public var folder: URL { self.home.folder }
 
-    /// The path of the root certificate that tests trust, in PEM form.
+    /// The path of the root certificate that tests trust, in PEM form; ``rsaRootFile`` is that for ``Row/rsa``.
     public var rootFile: String { self.file("root.pem") }
 
-    /// The path of the root certificate that tests trust for ``Row/rsa``, in PEM form.
     public var rsaRootFile: String { self.file("rsa-root.pem") }
 
     /// The path of the root certificate of an authority that tests do not trust, in PEM form.
@@ -94,7 +77,6 @@ public final class CertificateMatrix: Sendable {
     /// Returns the path of the certificates that a server sends, in PEM form: its own certificate first.
     public func chainFile(_ row: Row) -> String { self.file("\(row.rawValue).chain.pem") }
 
-    /// Returns the path of a server's private key, in PEM form.
     public func keyFile(_ row: Row) -> String {
         switch row {
         case .rsa, .p521, .ed25519, .ed448: self.file("\(row.rawValue).key")
@@ -102,17 +84,12 @@ public final class CertificateMatrix: Sendable {
         }
     }
 
-    /// Returns the path of a file with a name.
-    ///
-    /// Certificates are in files such as `intermediate.pem` and `client.pem`; an untrusted authority signed
-    /// `client-stranger.pem`. The client's key is in `client.key`. `client.encrypted.key` and `client.p12` are
-    /// encrypted with the passphrase.
+    /// Returns the path of `intermediate.pem`, `client.pem` (signed by a stranger: `client-stranger.pem`), `client.key`, or,
+    /// encrypted with the passphrase, `client.encrypted.key` or `client.p12`.
     public func file(_ name: String) -> String { self.folder.appending(path: name).path }
 
-    /// Returns the certificates that a server sends, in DER form: its own certificate first.
     public func chain(_ row: Row) throws -> [[UInt8]] { try self.certificates(in: "\(row.rawValue).chain.pem") }
 
-    /// Returns the certificates of a file, in DER form.
     public func certificates(in name: String) throws -> [[UInt8]] {
         let text = try self.text(of: name)
         return text.split(separator: "-----BEGIN CERTIFICATE-----").map { part in
@@ -121,9 +98,7 @@ public final class CertificateMatrix: Sendable {
         }
     }
 
-    /// Returns the SHA-256 of a certificate's key in base64, as openssl computes it.
-    ///
-    /// The names are `valid`, `intermediate`, `root` and `rsa`.
+    /// Returns the SHA-256 of the key of `valid`, `intermediate`, `root` or `rsa` in base64, as openssl computes it.
     public func digest(of name: String) throws -> String { try self.text(of: "\(name).pin") }
 
     private func text(of name: String) throws -> String {

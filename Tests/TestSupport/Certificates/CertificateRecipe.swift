@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The shell script that creates the files of ``CertificateMatrix``.
 enum CertificateRecipe {
-    /// The script, for `sh`.
-    ///
-    /// Servers share a key, so that the script creates few keys. `openssl ca` creates all certificates, because in
-    /// older versions of openssl no other command sets both dates.
+    /// The script, which uses `openssl ca`, because in older versions of openssl no other command sets both dates.
     static let script = """
         set -eu
         export OPENSSL_CONF=/dev/null # what the system configures must not matter here
@@ -85,8 +81,6 @@ enum CertificateRecipe {
         extendedKeyUsage = clientAuth
         """
 
-    /// The shell functions: `key` creates a key and a certificate request, `issue` a certificate, and `chain` the file
-    /// that a server sends.
     private static let functions = """
         key() {
             openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"

@@ -2,25 +2,18 @@
 import Synchronization
 import TernCLibrary
 
-/// A port of the loopback interface that the system chose, and on which no process listens.
-///
-/// The port stays reserved until the value is deallocated.
+/// A port of the loopback interface that the system chose, and that is reserved until the value is deallocated.
 public final class LoopbackPort: Sendable {
-    /// The error for a port that could not be reserved.
     public struct Failure: Error {
-        /// The system's error number.
         public let errno: CInt
     }
 
-    /// The number of the port.
     public let number: Int
 
     private let descriptor: CInt
 
-    /// Reserves a port that the system chooses.
     public convenience init() throws(Failure) { try self.init(requesting: 0) }
 
-    /// Reserves the port with this number; if the number is 0, the system chooses a port.
     private init(requesting number: Int) throws(Failure) {
         let descriptor = Self.makeSocket()
         var address = Self.address(port: number)
@@ -41,10 +34,7 @@ public final class LoopbackPort: Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// Returns the numbers of free ports, for programs that cannot choose a port themselves.
-    ///
-    /// The ports are outside the range from which systems choose, and no port is returned twice. Otherwise a server of
-    /// another test, or the local end of a connection, could take a port before the program starts.
+    /// Returns ports outside the range from which systems choose, each once, for programs that cannot choose one themselves.
     public static func free(_ count: Int) throws -> [Int] {
         var numbers: [Int] = []
         for _ in Self.candidates where numbers.count < count {
@@ -56,13 +46,9 @@ public final class LoopbackPort: Sendable {
         return numbers
     }
 
-    /// The ports to search.
-    ///
     /// Systems choose from higher ports: from 32768 on Linux, and from 49152 elsewhere.
     private static let candidates = 12_000..<32_000
 
-    /// The position of the next candidate.
-    ///
     /// The first position is random, because other test runs may use ports at the same time.
     private static let next = Atomic(Int.random(in: LoopbackPort.candidates))
 

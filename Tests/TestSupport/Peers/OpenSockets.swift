@@ -4,9 +4,7 @@ import TernCLibrary
 
 /// Counts the open TCP sockets of this process, as Linux reports them.
 public enum OpenSockets: Sendable {
-    /// Returns the number of sockets to a port: connected, connecting, or disconnected but not closed.
-    ///
-    /// A test that uses a port alone counts only its own connections, even if other tests run at the same time.
+    /// Returns the number of sockets to a port that one test uses alone: connected, connecting, or not closed.
     public static func count(toPort port: Int) -> Int { Self.numbers(toPort: port).count }
 
     /// Returns the numbers that the system's tables give to the sockets that ``count(toPort:)`` counts.
@@ -21,8 +19,6 @@ public enum OpenSockets: Sendable {
     }
 
     /// Returns the lines of the system's table for these sockets, for the message of a test that fails.
-    ///
-    /// A line has the addresses in hexadecimal, the state and the queues.
     public static func lines(toPort port: Int) -> String {
         let sockets = Self.descriptors().filter { Self.remotePort(of: $0) == port || Self.isConnecting($0) }
         let tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap {
@@ -36,19 +32,16 @@ public enum OpenSockets: Sendable {
         return lines.joined(separator: "; ")
     }
 
-    /// Returns all descriptors of this process.
     private static func descriptors() -> [CInt] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.compactMap { CInt($0) }
     }
 
-    /// Returns the number of a socket in the system's tables; `nil` if the descriptor is not a socket.
     private static func number(of descriptor: CInt) -> Substring? {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
         return link?.wholeMatch(of: /socket:\[(\d+)\]/)?.1
     }
 
-    /// Returns the port to which a socket is or was connected; `nil` if it was never connected.
     private static func remotePort(of descriptor: CInt) -> Int? {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -64,7 +57,6 @@ public enum OpenSockets: Sendable {
         }
     }
 
-    /// Returns the numbers of all sockets of any process with this remote port.
     private static func sockets(toPort port: Int) -> Set<Substring> {
         let digits = String(port, radix: 16, uppercase: true)
         let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -85,9 +77,7 @@ public enum OpenSockets: Sendable {
         return numbers
     }
 
-    /// Returns the content of a system file.
-    ///
-    /// Such a file reports no length and arrives in pages, and Foundation would read only the first page.
+    /// Reads in pages: such a file reports no length, and Foundation would read only the first page.
     private static func content(of path: String) -> Data {
         var content = Data()
         guard let file = FileHandle(forReadingAtPath: path) else { return content }

@@ -4,17 +4,13 @@ import TernCLibrary
 
 /// A program that tests communicate with, in a separate folder.
 ///
-/// The program ends when this process ends. A shell watches it, and reads from a pipe that only this process keeps
-/// open. When this process ends, even by a trap, the system closes the pipe. The shell then stops the program by its
-/// process id, and deletes the folder. Tests that fail therefore leave nothing behind, and tests need no code to clean
-/// up.
+/// A shell watches the program, and reads from a pipe that only this process keeps open. When this process ends, even by a trap,
+/// the shell stops the program and deletes the folder.
 public final class PeerProcess: Sendable {
-    /// The error for a program that could not be started, or that failed.
     public struct Failure: Error, CustomStringConvertible {
         /// The reason, and the program's output.
         public let description: String
 
-        /// Creates a failure with a description.
         public init(description: String) { self.description = description }
     }
 
@@ -35,13 +31,7 @@ public final class PeerProcess: Sendable {
     private let process = Process()
     private let lifeline: Lifeline
 
-    /// Starts a program.
-    ///
-    /// - Parameters:
-    ///   - program: The name or path of the program.
-    ///   - arguments: The arguments of the program.
-    ///   - prepare: A closure that writes files into the folder before the program starts.
-    /// - Throws: ``Failure`` if the program is missing, or the error that `prepare` throws.
+    /// Starts a program, after `prepare` has written files into its folder.
     public init(_ program: String, _ arguments: [String], prepare: (URL) throws -> Void = { _ in }) throws {
         self.folder = try Self.makeFolder()
         self.lifeline = try Lifeline()
@@ -62,14 +52,11 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// The output of the program so far.
     public var output: String {
         (try? String(contentsOf: self.folder.appending(path: "output.log"), encoding: .utf8)) ?? ""
     }
 
-    /// Waits until the program is ready.
-    ///
-    /// - Throws: ``Failure`` with the program's output, if the condition does not hold after five minutes.
+    /// Waits until the program is ready; throws ``Failure`` with the program's output after five minutes.
     public func ready(_ condition: () throws -> Bool) async throws {
         do {
             try await eventually("the program is ready") { try condition() }
@@ -81,14 +68,12 @@ public final class PeerProcess: Sendable {
     /// Starts to end the program and to delete its folder, and returns at once.
     public func stop() { try? self.lifeline.writing.close() }
 
-    /// Waits until the program has ended, after ``stop()``, so that nothing of it listens any more.
+    /// Waits until the program has ended, after ``stop()``.
     public func ended() async throws {
         try await eventually("the program has ended") { !self.process.isRunning }
     }
 
-    /// Runs a program to its end.
-    ///
-    /// - Throws: ``Failure`` if the program's exit code is not 0.
+    /// Runs a program to its end; throws ``Failure`` if the exit code is not 0.
     public static func run(_ program: String, _ arguments: [String], in folder: URL) throws {
         let process = Process()
         let output = Pipe()
@@ -104,12 +89,7 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Runs a closure that starts a process while this thread blocks no signal.
-    ///
-    /// A child process inherits the set of blocked signals.
-    ///
-    /// The threads of Swift concurrency block nearly all signals, and a program that blocks SIGTERM ignores a request
-    /// to end.
+    /// Starts a process that inherits no blocked signals: Swift's threads block most, and the program would ignore SIGTERM.
     private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
         var (none, previous) = (sigset_t(), sigset_t())
         sigemptyset(&none)
@@ -118,7 +98,7 @@ public final class PeerProcess: Sendable {
         try body()
     }
 
-    /// Creates a folder with a short path, because the path of a socket in it must be short.
+    /// A short path, because the path of a socket in the folder must be short.
     private static func makeFolder() throws -> URL {
         let name = "peer-\(String(UInt32.random(in: .min ... .max), radix: 36))"
         let folder = FileManager.default.temporaryDirectory.appending(path: name)
@@ -126,7 +106,7 @@ public final class PeerProcess: Sendable {
         return folder
     }
 
-    /// Returns the path of a program, which may be in a folder for administrators' programs, as on Debian.
+    /// Searches the folders for administrators' programs, too, as on Debian.
     private static func path(of program: String) throws -> String {
         let variable = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders = variable.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin", "/usr/local/sbin"]
