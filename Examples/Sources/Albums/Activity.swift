@@ -2,9 +2,7 @@
 import Observation
 import Tern
 
-/// An interceptor that counts the calls under way.
-///
-/// A view observes it to show an indicator in the status bar.
+/// An interceptor that counts the calls under way, for an indicator in the status bar.
 @MainActor @Observable
 final class Activity: Interceptor {
     private(set) var count = 0

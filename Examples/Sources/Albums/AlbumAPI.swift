@@ -20,7 +20,6 @@ struct AlbumAPI {
 
     func albums() async throws(ClientError) -> [Album] { try await self.get("albums") }
 
-    /// Replaces the cover of an album.
     func replaceCover(of album: Album, by image: Data, tracking upload: Upload) async throws(ClientError) {
         let request = Request(.put, "albums").pathSegment(album.id).path("cover").body(data: image)
         try await self.client.send(request, delegate: upload)

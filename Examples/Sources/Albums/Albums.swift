@@ -3,21 +3,16 @@ import DemoServer
 import Foundation
 import Tern
 
-/// Shows an app's models on the main actor.
-///
-/// The default isolation of this module is the main actor.
+/// Shows an app's models on the main actor, which is the default isolation of this module.
 @main
 struct Albums {
-    /// A step of the demo failed.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     static func main() async throws { try await Self.play { print($0) } }
 
-    /// Runs the demo.
-    ///
-    /// Throws if a step fails.
+    /// Runs the demo; throws if a step fails.
     static func play(_ say: @escaping @MainActor (String) -> Void) async throws {
         try await DemoServer.run(answering: { AlbumServer.answer($0) }) { server in
             try await Self.show(server.address, say)

@@ -18,7 +18,6 @@ struct Assistant: AsyncParsableCommand {
     static let port = 8767
 }
 
-/// The command `Assistant serve`.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -36,7 +35,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `Assistant ask`.
 struct AskCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask",

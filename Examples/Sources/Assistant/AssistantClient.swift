@@ -4,10 +4,8 @@ import Tern
 
 /// The calls of the assistant: one to the model, and one to a tool.
 struct AssistantClient: Sendable {
-    /// An answer of the model.
     struct Answer: Equatable {
         var text = ""
-        /// Whether a part is missing.
         var isCut = false
     }
 
@@ -18,7 +16,6 @@ struct AssistantClient: Sendable {
         case progress(Int)
     }
 
-    /// The tool ended without a result.
     struct NoResult: Error, CustomStringConvertible {
         var description: String { "The tool ended without a result." }
     }
@@ -26,9 +23,7 @@ struct AssistantClient: Sendable {
     let client = Client()
     let address: String
 
-    /// Asks the model, and shows each piece of the answer as it arrives.
-    ///
-    /// The client does not ask again if the answer is cut: each answer costs money, and no two answers are the same.
+    /// Asks the model once, and shows each piece of the answer as it arrives: each answer costs money, and no two are the same.
     func answer(to input: String, _ show: (String) -> Void = { _ in }) async throws(ClientError) -> Answer {
         let request = Request(.post, "\(self.address)\(ModelServer.path)").body(json: Question(input: input))
         var answer = Answer()

@@ -4,7 +4,6 @@ import DemoServer
 import Foundation
 import Tern
 
-/// The command `Assistant demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -15,9 +14,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Runs the demo.
-    ///
-    /// Throws if a step fails.
+    /// Runs the demo; throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
         let model = ModelServer()
         try await DemoServer.run(answering: { model.answer($0) }) { server in

@@ -16,16 +16,13 @@ struct Delta: Codable {
 
 /// A server that speaks like the API of a model: it answers a question word by word.
 ///
-/// Two kinds of questions get only a part of the answer. For "Break off", the server closes the connection. For "Stop
-/// short", it ends the response properly, as a proxy or a server that restarts may do. Then only the missing `[DONE]`
-/// shows that the answer is not complete.
+/// For "Break off", the server closes the connection in the middle of the answer. For "Stop short", it ends the response properly
+/// there, as a proxy or a server that restarts may do. Then only the missing `[DONE]` shows that the answer is not complete.
 struct ModelServer: Sendable {
     static let path = "/v1/answers"
 
-    /// The data of the event after the last piece.
     static let end = "[DONE]"
 
-    /// The pause before each piece.
     var pause = Duration.zero
 
     func answer(_ request: DemoRequest) -> DemoAnswer {
@@ -57,7 +54,6 @@ struct ModelServer: Sendable {
         return words.indices.map { $0 == 0 ? String(words[$0]) : " \(words[$0])" }
     }
 
-    /// Returns the events, each after the pause.
     private func paced(_ events: [String]) -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             let task = Task {

@@ -35,9 +35,7 @@ final class ToolCallLog: Sendable {
         for reader in finishedReaders.values { reader.finish() }
     }
 
-    /// Returns the events after the one with this number, and then each new event, until the call is over.
-    ///
-    /// Returns `nil` if there is no event with this number.
+    /// Returns the events after the one with this number, and each new one until the call is over; `nil` without that event.
     func events(after number: Int) -> AsyncStream<[UInt8]>? {
         self.state.withLock { state in
             guard 0...state.events.count ~= number else { return nil }

@@ -5,13 +5,12 @@ import Synchronization
 
 /// A server of tools that follows the Model Context Protocol (streamable HTTP, revision 2025-11-25).
 ///
-/// The server answers the `POST` of a call with a priming event, which has an ID and no data, and closes the
-/// connection. The client then follows the call with a `GET`, whose `Last-Event-ID` says which message arrived last.
-/// The messages survive a restart of the server, because this object does.
+/// The server answers the `POST` of a call with a priming event, which has an ID and no data, and closes the connection. The client
+/// then follows the call with a `GET`, whose `Last-Event-ID` says which message arrived last. The messages survive a restart of the
+/// server, because this object does.
 final class ToolServer: Sendable {
     static let path = "/mcp"
 
-    /// The number of steps of each call.
     static let stepCount = 3
 
     /// The minimum time that the client waits before each `GET`, in milliseconds.

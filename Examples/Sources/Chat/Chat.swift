@@ -18,7 +18,6 @@ struct Chat: AsyncParsableCommand {
     static let port = 8766
 }
 
-/// The command `Chat serve`.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -38,7 +37,6 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `Chat join`.
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
@@ -76,9 +74,7 @@ struct JoinCommand: AsyncParsableCommand {
         guard isAllSaid else { throw ExitCode(1) }
     }
 
-    /// Sends the lines that the person types, and waits until the server has them.
-    ///
-    /// Returns whether the client could send all lines.
+    /// Sends the lines that the person types, and waits until the server has them; returns whether all could be sent.
     private static func sayAll(by person: ChatClient) async throws -> Bool {
         var isAllSaid = true
         for await line in Self.typedLines() {

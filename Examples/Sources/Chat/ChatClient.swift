@@ -4,11 +4,10 @@ import Tern
 
 /// One person in the chat, over any number of connections.
 ///
-/// The person receives each line of the other people once, in the server's order. The client sends each line of the
-/// person again until the server has it. Both are true even if the server restarts: the client tells the server which
-/// line it received last, and each line has an id.
+/// The person receives each line of the other people once, in the server's order. The client sends each line of the person again
+/// until the server has it. Both are true even if the server restarts: the client tells the server which line it received last, and
+/// each line has an id.
 actor ChatClient {
-    /// An event that the person sees.
     enum Happening: Equatable, Sendable {
         case online
         case offline(attempt: Int)
@@ -35,21 +34,16 @@ actor ChatClient {
     /// The error that ended this person's chat.
     private var end: (any Error)?
 
-    /// - Parameters:
-    ///   - name: The person's name.
-    ///   - notice: Receives the events that the person sees.
     init(_ name: String, _ notice: @escaping @Sendable (Happening) -> Void = { _ in }) {
         self.name = name
         self.notice = notice
     }
 
-    /// Whether the server has all of this person's lines.
     var isHeard: Bool { self.unheard.isEmpty }
 
     /// Takes part in the chat until the task is cancelled, or until the client gives up reconnecting.
     ///
-    /// - Throws: The error that ended the chat; `CancellationError` if the task was cancelled. This method never
-    ///   returns without an error.
+    /// - Throws: The error that ended the chat; always, because the method never returns.
     func run(at url: URL, by client: Client, policy: ReconnectionPolicy = ReconnectionPolicy()) async throws {
         do {
             try await self.follow(url, client, policy)
@@ -92,9 +86,7 @@ actor ChatClient {
         throw CancellationError()
     }
 
-    /// Sends a line now, or as soon as the client is connected again.
-    ///
-    /// - Throws: ``ChatFailure/tooLong(byteCount:)`` for a line that the server would refuse.
+    /// Sends a line now, or as soon as the client is connected again; throws for a line that the server would refuse.
     func say(_ text: String) async throws(ChatFailure) {
         let byteCount = text.utf8.count
         guard byteCount <= ChatLine.maximumTextByteCount else { throw .tooLong(byteCount: byteCount) }
@@ -102,9 +94,7 @@ actor ChatClient {
         await self.sendUnheard()
     }
 
-    /// Waits until `count` lines have arrived.
-    ///
-    /// - Throws: The error that ended the chat, or ``ChatFailure/silence`` when the time limit is over.
+    /// Waits until `count` lines have arrived; throws the error that ended the chat, or ``ChatFailure/silence`` after the limit.
     func waitForLines(_ count: Int, atMost limit: Duration = .seconds(30)) async throws {
         let start = ContinuousClock.now
         while self.lines.count < count {

@@ -3,11 +3,9 @@ import Tern
 
 /// An error that ends a chat.
 enum ChatFailure: Error, Equatable, CustomStringConvertible {
-    /// The client did not send a line, because the line is too long: it has this number of bytes in UTF-8.
+    /// A line is too long, with this number of bytes in UTF-8, and was not sent.
     case tooLong(byteCount: Int)
-    /// The server has closed the chat.
     case dismissed(CloseCode?)
-    /// The expected lines did not arrive in time.
     case silence
 
     var description: String {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The file that stores the lines of a room.
-///
-/// Its first line has the id of the room. Then each line of the chat is a line of JSON.
+/// The file that stores the lines of a room: the room's id, then each line of the chat, as lines of JSON.
 struct ChatLog {
-    /// A closure that appends bytes to a file.
-    ///
-    /// If it throws, it may have written a part of the bytes.
+    /// Appends bytes to a file; if it throws, it may have written a part of them.
     typealias Writing = @Sendable (FileHandle, Data) throws -> Void
 
-    /// The file is not a log, or is damaged.
     struct Unreadable: Error, CustomStringConvertible {
         let path: String
         let number: Int
@@ -21,7 +16,6 @@ struct ChatLog {
         var room: UUID
     }
 
-    /// The id of the room.
     let room: UUID
     private let handle: FileHandle
     private let write: Writing
@@ -30,10 +24,7 @@ struct ChatLog {
     /// Whether the file may have bytes after the complete lines.
     private var isTorn = false
 
-    /// Opens the log, or creates it.
-    ///
-    /// - Returns: The log and its lines.
-    /// - Throws: ``Unreadable``, or an error of the file system.
+    /// Opens the log, or creates it; throws ``Unreadable``, or an error of the file system.
     static func open(
         _ file: URL,
         writingWith write: @escaping Writing = { try $0.write(contentsOf: $1) }
@@ -62,7 +53,6 @@ struct ChatLog {
         return (log, lines)
     }
 
-    /// Whether a file is empty, or contains only the beginning of the first line.
     private static func isTornHead(_ data: Data) -> Bool {
         let example = Data(Head(room: UUID()).json.utf8)
         let beginning = example.prefix { $0 != UInt8(ascii: ":") }
@@ -74,9 +64,7 @@ struct ChatLog {
         (self.room, self.handle, self.write, self.byteCount) = (room, handle, write, byteCount)
     }
 
-    /// Stores a line.
-    ///
-    /// - Throws: An error of the file system. If it throws, no part of the line stays in the file.
+    /// Stores a line; after an error, no part of it stays in the file.
     mutating func append(_ json: String) throws {
         if self.isTorn { try self.mend() }
         let data = Data("\(json)\n".utf8)

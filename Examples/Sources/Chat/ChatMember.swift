@@ -43,9 +43,7 @@ enum ChatMember {
         try await replies.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: reply.json)))
     }
 
-    /// Returns the next request, or `nil` when the client has closed the connection.
-    ///
-    /// This method answers pings while it waits.
+    /// Returns the next request, and answers pings while it waits; `nil` when the client has closed the connection.
     private static func request(
         _ frames: inout NIOAsyncChannelInboundStream<WebSocketFrame>.AsyncIterator,
         _ replies: NIOAsyncChannelOutboundWriter<WebSocketFrame>

@@ -2,13 +2,9 @@
 import Foundation
 import Synchronization
 
-/// The lines of the chat, and its members.
-///
-/// The room keeps its lines when the server restarts. With a file, it also keeps them when the process ends.
+/// The lines of the chat, and its members; the lines survive a restart of the server and, with a file, of the process.
 final class ChatRoom: Sendable {
-    /// The number of lines that may wait for a member who does not read.
-    ///
-    /// If more lines wait, the room disconnects the member. When the member joins again, the room sends the rest.
+    /// The number of lines that may wait for a member who does not read, before the room disconnects them.
     private static let patience = 1000
 
     private struct State {
@@ -19,18 +15,13 @@ final class ChatRoom: Sendable {
         var log: ChatLog?
     }
 
-    /// The id of the room.
-    ///
-    /// Line numbers are valid only together with the id of their room.
+    /// The id of the room, with which line numbers are valid.
     let id: UUID
     private let state = Mutex(State())
 
-    /// Creates a room whose lines are in memory only.
     init() { self.id = UUID() }
 
     /// Creates a room that keeps its lines in a file.
-    ///
-    /// - Throws: An error of the file system.
     init(file: URL, writingWith write: @escaping ChatLog.Writing = { try $0.write(contentsOf: $1) }) throws {
         let (log, lines) = try ChatLog.open(file, writingWith: write)
         self.id = log.room
@@ -41,7 +32,6 @@ final class ChatRoom: Sendable {
         }
     }
 
-    /// All lines of the chat.
     var lines: [ChatLine] { self.state.withLock { $0.lines } }
 
     /// Adds a member, who receives all lines after the last line that they know, and then each new line.
@@ -65,12 +55,9 @@ final class ChatRoom: Sendable {
         }
     }
 
-    /// Removes a member.
     func leave(_ member: Int) { self.state.withLock { $0.members.removeValue(forKey: member) }?.finish() }
 
-    /// Stores a line and sends it to all members.
-    ///
-    /// If the room already has a line with this id, the method does nothing.
+    /// Stores a line and sends it to all members, unless the room already has a line with this id.
     func say(_ text: String, id: UUID, by author: String) throws {
         try self.state.withLock { state in
             guard !state.knownIDs.contains(id) else { return }

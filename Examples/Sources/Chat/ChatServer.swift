@@ -9,25 +9,14 @@ struct ChatServer: Sendable {
     /// The WebSocket of a connection; `nil` if the connection was not upgraded.
     private typealias Upgrade = EventLoopFuture<NIOAsyncChannel<WebSocketFrame, WebSocketFrame>?>
 
-    /// The server could not listen.
     struct NoPort: Error, CustomStringConvertible {
         var description: String { "The server could not open a port." }
     }
 
     static let path = "/chat"
-    /// The maximum length of a message.
     private static let maximumMessageByteCount = 64 << 10
 
-    /// Starts a server, runs `body`, and then stops the server.
-    ///
-    /// When this returns, the port is free and all connections are closed.
-    ///
-    /// - Parameters:
-    ///   - room: The room that the members join.
-    ///   - port: The port to listen on. Defaults to any free port.
-    ///   - body: A closure that uses the server. Its argument is the port.
-    /// - Returns: The result of `body`.
-    /// - Throws: An error of `body`, or an error that says why the server cannot listen.
+    /// Starts a server, passes its port to `body`, and then stops the server, so that the port is free and nothing is connected.
     static func run<Value: Sendable>(
         _ room: ChatRoom,
         at port: Int = 0,

@@ -5,25 +5,19 @@ import Foundation
 ///
 /// All members receive the same lines in the same order.
 struct ChatLine: Codable, Equatable, Sendable {
-    /// The maximum length of a text, in bytes of UTF-8.
-    ///
-    /// It fills a screen. As JSON, it is far shorter than the longest message that the server accepts.
+    /// In bytes of UTF-8; it fills a screen, and is far shorter than the longest message that the server accepts.
     static let maximumTextByteCount = 4096
-    /// The maximum length of a name, in bytes of UTF-8.
+    /// In bytes of UTF-8.
     static let maximumNameByteCount = 64
 
     /// The number of the line, from 1, without gaps.
     var number: Int
-    /// The id that the sending client chose.
-    ///
-    /// If the client sends the line twice, the server stores it once, because both have this id.
+    /// The id that the sending client chose, so that the server stores a line once that the client sends twice.
     var id: UUID
     var author: String
     var text: String
 
-    /// The line as a terminal may show it, without control characters.
-    ///
-    /// Such characters could move the cursor, clear the screen or fake a name.
+    /// The line without control characters, which could move a terminal's cursor, clear the screen or fake a name.
     var shown: String { "\(Self.harmless(self.author)): \(Self.harmless(self.text))" }
 
     private static func harmless(_ text: String) -> String {
@@ -32,8 +26,7 @@ struct ChatLine: Codable, Equatable, Sendable {
         return String(scalars)
     }
 
-    /// Whether a terminal would act on a character: it is a control character, changes the writing direction, or ends a
-    /// line.
+    /// Whether a terminal would act on a character: it is a control character, changes the writing direction, or ends a line.
     private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -44,8 +37,7 @@ struct ChatLine: Codable, Equatable, Sendable {
 
 /// A client's message to the server, as JSON in a text message.
 enum ChatRequest: Codable, Equatable, Sendable {
-    /// The first message: the person's name, and the number and the room of the last line that they know; 0 if they
-    /// know none.
+    /// The first message: the person's name, and the number and the room of the last line that they know; 0 if they know none.
     case join(name: String, room: UUID?, after: Int)
     /// A line for all members.
     case say(id: UUID, text: String)
@@ -53,11 +45,8 @@ enum ChatRequest: Codable, Equatable, Sendable {
 
 /// The server's message to a client, as JSON in a text message.
 enum ChatReply: Codable, Equatable, Sendable {
-    /// The first message: the id of the room, and the number of the line after which the server continues.
-    ///
-    /// The number is 0 if the client named another room.
+    /// The first message: the room, and the line after which the server continues; 0 if the client named another room.
     case welcome(room: UUID, after: Int)
-    /// A line of the chat.
     case line(ChatLine)
 }
 

@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import Tern
 
-/// The command `Chat demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -14,9 +13,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Runs the demo.
-    ///
-    /// Throws if a step fails.
+    /// Runs the demo; throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
         let room = ChatRoom()
         let anna = ChatClient("anna") { say(Self.text("anna", $0)) }

@@ -2,7 +2,6 @@
 
 /// A response that the server of an example sends.
 public struct DemoAnswer: Sendable {
-    /// The action of the server when it has sent the body.
     public enum Ending: Sendable {
         /// The body is complete.
         case complete
@@ -12,28 +11,17 @@ public struct DemoAnswer: Sendable {
         case close
     }
 
-    /// The status.
     public var status: Int
-    /// The fields.
-    ///
-    /// The server adds `Content-Length`.
+    /// The fields, to which the server adds `Content-Length`.
     public var fields: [(name: String, value: String)]
     /// The bytes of the body that the server sends.
     public var body: [UInt8]
-    /// The announced length.
-    ///
-    /// Defaults to the length of ``body``.
+    /// The announced length, by default that of ``body``.
     public var announcedByteCount: Int
-    /// The action of the server when it has sent the body.
     public var ending: Ending
-    /// The pieces that follow the body.
-    ///
-    /// The server sends each piece as soon as the sequence returns it.
-    ///
-    /// With pieces, the server does not announce the length.
+    /// The pieces that follow the body, each sent as soon as the sequence returns it; the length is then not announced.
     public var pieces: AsyncStream<[UInt8]>?
 
-    /// Creates a response.
     public init(
         status: Int = 200,
         type: String = "text/plain",
@@ -51,7 +39,6 @@ public struct DemoAnswer: Sendable {
         self.pieces = pieces
     }
 
-    /// Returns a response with text.
     public static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> DemoAnswer {
         DemoAnswer(status: status, type: type, body: Array(text.utf8))
     }

@@ -14,9 +14,7 @@ enum DemoConnection {
     /// The number of bytes that the server passes to the connection at once.
     private static let pieceByteCount = 64 << 10
 
-    /// Sets up a channel that was just accepted.
-    ///
-    /// Call this function on the channel's event loop.
+    /// Sets up a channel that was just accepted, on its event loop.
     static func makeChannel(on channel: any NIOCore.Channel) throws -> Channel {
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
         return try Channel(wrappingChannelSynchronously: channel)

@@ -2,16 +2,11 @@
 
 /// A photo of a demo: bytes that look random, but are the same in every run, with an entity tag.
 public struct DemoPhoto: Sendable {
-    /// The bytes.
     public let bytes: [UInt8]
     /// The entity tag of the bytes, with which a cache can ask whether they have changed.
     public let entityTag: String
 
-    /// Creates a photo.
-    ///
-    /// - Parameters:
-    ///   - byteCount: The length of the photo.
-    ///   - seed: The number from which the bytes are computed. Another seed gives another photo. It must not be zero.
+    /// Creates the photo of a seed, which must not be zero.
     public init(byteCount: Int, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) {
         var state = seed
         var bytes: [UInt8] = []
@@ -28,11 +23,6 @@ public struct DemoPhoto: Sendable {
     }
 
     /// Returns a response with the photo, or a 304 if the client's copy is up to date (RFC 9110 §13.1.2).
-    ///
-    /// - Parameters:
-    ///   - request: The request, which may have the entity tag of the client's copy.
-    ///   - cacheControl: The value of `Cache-Control`. Defaults to `no-cache`: the client must ask each time.
-    /// - Returns: A response with 200 or 304.
     public func answer(to request: DemoRequest, cacheControl: String = "no-cache") -> DemoAnswer {
         let fields = [("etag", self.entityTag), ("cache-control", cacheControl)]
         guard request["if-none-match"] != self.entityTag else { return DemoAnswer(status: 304, fields: fields) }

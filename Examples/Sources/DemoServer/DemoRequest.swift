@@ -7,7 +7,6 @@ public struct DemoRequest: Sendable {
     public let method: String
     /// The target, such as `/photos/1?size=small`.
     public let target: String
-    /// The body.
     public let body: [UInt8]
     private let headers: HTTPHeaders
 

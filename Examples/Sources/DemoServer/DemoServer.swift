@@ -12,10 +12,8 @@ import Synchronization
 /// }
 /// ```
 public final class DemoServer: Sendable {
-    /// A closure that answers a request.
     public typealias Answering = @Sendable (DemoRequest) async -> DemoAnswer
 
-    /// The server could not listen.
     public struct NoPort: Error, CustomStringConvertible {
         public var description: String { "The server could not open a port." }
     }
@@ -24,7 +22,6 @@ public final class DemoServer: Sendable {
 
     /// The address of the server, such as `http://127.0.0.1:49152`.
     public let address: String
-    /// The port of the server.
     public let port: Int
     private let answer: Answering
     private let log = Mutex<(asked: [String], answered: [String])>(([], []))
@@ -47,10 +44,8 @@ public final class DemoServer: Sendable {
 
     /// Starts a server, runs `body`, and then stops the server.
     ///
-    /// When this method returns, the server has stopped.
-    ///
     /// - Parameters:
-    ///   - port: The port to listen on. Defaults to any free port.
+    ///   - port: The port to listen on; 0 for any free port.
     ///   - answer: Returns the response to each request.
     ///   - body: A closure that uses the server.
     /// - Returns: The result of `body`.

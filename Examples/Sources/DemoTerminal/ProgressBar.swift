@@ -5,14 +5,11 @@ public struct ProgressBar: Equatable, Sendable {
     private static let labelWidth = 20
     private static let barWidth = 30
 
-    /// The name of the transfer.
     public var label: String
-    /// The number of bytes transferred so far.
     public var byteCount: Int64
     /// The total number of bytes, or `nil` if it is not known.
     public var totalByteCount: Int64?
 
-    /// Creates a bar.
     public init(_ label: String, _ byteCount: Int64 = 0, of totalByteCount: Int64? = nil) {
         self.label = label
         self.byteCount = byteCount

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Progress bars at the end of standard error, one for each active transfer.
-///
-/// Shows nothing if standard error is not a terminal.
+/// Progress bars at the end of standard error, one for each active transfer, if standard error is a terminal.
 public final class ProgressBars: Sendable {
     private struct State {
         var bars: [ProgressBar] = []
@@ -20,12 +18,7 @@ public final class ProgressBars: Sendable {
     private let say: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// Creates the area in which the bars appear.
-    ///
-    /// - Parameters:
-    ///   - isShown: Whether to draw the bars. By default, they are drawn only if standard error is a terminal.
-    ///   - draw: Draws the bars. By default, writes to standard error.
-    ///   - say: Writes any other line. By default, writes to standard output at once.
+    /// Creates the area in which the bars appear, by default on standard error, with all other lines on standard output.
     public init(
         isShown: Bool = Terminal.isShowing,
         drawingWith draw: @escaping @Sendable (String) -> Void = { Terminal.tell($0) },
@@ -48,9 +41,7 @@ public final class ProgressBars: Sendable {
     /// Removes the bar of a transfer.
     public func remove(_ label: String) { self.change(isUrgent: true) { $0.removeAll { $0.label == label } } }
 
-    /// Writes a line above the bars.
-    ///
-    /// If a program printed the line itself, the line would appear between the bars.
+    /// Writes a line above the bars, between which it would otherwise appear.
     public func print(_ line: String) {
         guard self.isShown else { return self.say(line) }
         self.state.withLock { state in

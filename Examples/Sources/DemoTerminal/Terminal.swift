@@ -28,12 +28,7 @@ public enum Terminal {
         fflush(nil)
     }
 
-    /// Asks the user, and waits for a line without blocking other tasks.
-    ///
-    /// - Parameters:
-    ///   - question: The question, such as `User: `.
-    ///   - isSecret: Whether the input is hidden.
-    /// - Returns: The line, or `nil` if no user can type or the input has ended.
+    /// Asks the user, and waits without blocking other tasks; `nil` if no user can type or the input has ended.
     public static func ask(_ question: String, isSecret: Bool = false) async -> String? {
         guard Self.isReading else { return nil }
         return await withCheckedContinuation { continuation in

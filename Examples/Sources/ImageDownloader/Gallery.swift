@@ -3,14 +3,10 @@ import DemoServer
 
 /// The server's photos, and its responses.
 struct Gallery: Sendable {
-    /// The length of most photos.
     static let smallByteCount = 40_000
-    /// The length of the large photo: 13.1 MB.
     static let largeByteCount = 13_100_000
 
-    /// The path of a small photo.
     static let smallPhoto = "/photos/1"
-    /// The path of the large photo.
     static let largePhoto = "/photos/large"
 
     private let small = DemoPhoto(byteCount: Self.smallByteCount)

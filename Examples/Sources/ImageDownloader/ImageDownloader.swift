@@ -6,7 +6,6 @@ import TernPublishers
 /// Downloads photos for the cells of a list, and measures how much memory two kinds of publishers need.
 @main
 enum ImageDownloader {
-    /// The error that the demo throws when one of its checks fails.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 

@@ -2,9 +2,7 @@
 import Foundation
 import TernPublishers
 
-/// Fetches the large photo in one of two ways, and prints by how much the memory of the process grew.
-///
-/// The process does nothing else.
+/// Fetches the large photo in one of two ways, in a separate process, and prints by how much the memory grew.
 struct MemoryMeasurement {
     enum Way: String, CaseIterable {
         case data
@@ -35,7 +33,6 @@ struct MemoryMeasurement {
         print(max(0, ProcessMemory.peak - before))
     }
 
-    /// Fetches a photo and returns its length.
     private func fetch(_ path: String, with client: Client) async throws -> Int {
         let request = Request(.get, self.address + path)
         switch self.way {
@@ -54,10 +51,8 @@ struct MemoryMeasurement {
     }
 }
 
-/// Prints the memory that a data publisher and a download publisher need, beside figures for URLSession that an article
-/// gives.
+/// Prints the memory that a data publisher and a download publisher need, beside figures for URLSession that an article gives.
 enum MemoryTable {
-    /// The maximum memory that a download may need, in bytes.
     static let maximumGrowth = 2_000_000
 
     static func print(address: String) async throws {
@@ -76,9 +71,7 @@ enum MemoryTable {
         }
     }
 
-    /// Runs this program again in a new process.
-    ///
-    /// A separate thread waits for the process, because a task must not block its thread.
+    /// Runs this program again in a new process, for which a separate thread waits, because a task must not block its thread.
     private static func measure(_ way: MemoryMeasurement.Way, _ address: String) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

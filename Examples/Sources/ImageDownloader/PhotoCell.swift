@@ -3,34 +3,26 @@ import Foundation
 import Synchronization
 import TernPublishers
 
-/// A photo that can be shown.
-///
-/// A real app would decode the image here.
+/// A photo that can be shown; a real app would decode the image here.
 struct Photo: Hashable, Sendable {
     var byteCount: Int
 
-    /// The image that replaces a missing photo.
     static let fallback = Photo(byteCount: 0)
 
     init(byteCount: Int) { self.byteCount = byteCount }
 
-    /// Reads a photo from a file.
     init(contentsOf url: URL) throws { self.byteCount = try Data(contentsOf: url).count }
 }
 
 /// A cell of a list, which shows one photo after another.
 ///
-/// In an app with a screen, the cell would belong to the main actor, and `.receive(on: DispatchQueue.main)` would stand
-/// just before the sink, after the step that takes the file. This program has no main loop, so a lock protects the
-/// state instead.
+/// In an app with a screen, the cell would belong to the main actor, and `.receive(on: DispatchQueue.main)` would stand just before
+/// the sink, after the step that takes the file. This program has no main loop, so a lock protects the state instead.
 final class PhotoCell: Sendable {
     private struct State {
         var photo: Photo?
-        /// The number of photos requested so far.
-        ///
-        /// A sink that is called while its download is being cancelled has an older number, so the cell ignores it.
+        /// The number of photos requested so far, by which the cell ignores a sink that an older download still calls.
         var generation = 0
-        /// The download of the requested photo.
         var download: Download?
     }
 
@@ -88,9 +80,7 @@ final class PhotoCell: Sendable {
         return generation
     }
 
-    /// Shows a photo, unless the cell has requested another photo meanwhile.
-    ///
-    /// Returns whether the cell shows the photo.
+    /// Shows a photo, and returns `true`, unless the cell has requested another photo meanwhile.
     private func set(_ photo: Photo, _ generation: Int) -> Bool {
         self.state.withLock { state in
             guard state.generation == generation else { return false }

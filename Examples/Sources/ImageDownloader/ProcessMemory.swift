@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The memory of this process in bytes.
-///
-/// On systems other than Linux, only the peak is known, and ``resident`` returns it, too.
+/// The memory of this process in bytes; on systems other than Linux, only the peak is known.
 enum ProcessMemory {
-    /// The memory that is resident now.
     static var resident: Int { Self.status("VmRSS:") ?? Self.peak }
 
     /// The maximum memory that was resident at once since the process started, or since ``forgetPeak()``.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The range of bytes that a response with status 206 contains: `bytes 500-999/1000` (RFC 9110 §14.4).
-///
-/// A server may send a shorter range than the client requested.
+/// The range of a response with status 206: `bytes 500-999/1000` (RFC 9110 §14.4); it may be shorter than requested.
 struct ContentRange: Equatable, Sendable {
     let start: Int64
     let end: Int64
@@ -22,14 +20,12 @@ struct ContentRange: Equatable, Sendable {
         (self.start, self.end, self.total) = (start, end, total)
     }
 
-    /// Returns the length of the whole file from the field of a 416, such as `bytes */1000`: the requested part is
-    /// beyond the end of the file.
+    /// Returns the length of the whole file from the field of a 416, such as `bytes */1000`.
     static func total(unsatisfied text: String) -> Int64? {
         guard text.hasPrefix("bytes */") else { return nil }
         return Self.number(text.dropFirst(8))
     }
 
-    /// Reads digits without a sign.
     private static func number(_ text: Substring) -> Int64? {
         text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int64(text) : nil
     }

@@ -5,16 +5,13 @@ import Tern
 
 /// Updates one file of the mirror: asks whether the file has changed, resumes an interrupted transfer, and retries.
 struct FileFetch: Sendable {
-    /// The outcome of updating a file.
     enum Outcome: Equatable, Sendable {
         case unchanged
-        /// The file was fetched. The first `resumedAt` bytes of it are from an earlier attempt.
+        /// The first `resumedAt` bytes of the file are from an earlier attempt.
         case fetched(byteCount: Int64, resumedAt: Int64)
     }
 
-    /// The server sent a wrong part, or refused the requested one.
-    ///
-    /// The next attempt starts over.
+    /// The server sent a wrong part, or refused the requested one; the next attempt starts over.
     struct UnusablePart: Error, CustomStringConvertible {
         var description: String { "the server does not send the requested parts" }
     }
@@ -76,9 +73,7 @@ struct FileFetch: Sendable {
         }
     }
 
-    /// Whether a response is for the same version as the part.
-    ///
-    /// If the response has no tag, it is for the same version, because the request had an `If-Range`.
+    /// Whether a response is for the version of the part: without a tag it is, because the request had an `If-Range`.
     private static func isSame(_ response: Response, _ entry: Ledger.Entry) -> Bool {
         response[.eTag] == nil || response[.eTag] == entry.partTag
     }
@@ -117,9 +112,7 @@ struct FileFetch: Sendable {
         return try await self.finish(response, self.store(bytes, keeping: 0, of: bytes.length), 0)
     }
 
-    /// Appends a body to the part.
-    ///
-    /// Returns the number of bytes that the part then has.
+    /// Appends a body to the part, and returns the number of bytes that the part then has.
     private func store(_ bytes: ResponseBytes, keeping kept: Int64, of total: Int64?) async throws -> Int64 {
         let handle = try self.folder.openPart(self.item, keeping: kept)
         defer { try? handle.close() }

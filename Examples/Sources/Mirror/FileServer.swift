@@ -2,27 +2,21 @@
 import DemoServer
 import Synchronization
 
-/// Serves files with entity tags, whole or in parts.
-///
-/// To show how a transfer is resumed, the server can break off one file once.
+/// Serves files with entity tags, whole or in parts; one of them breaks off once, to show how a transfer is resumed.
 final class FileServer: Sendable {
     private struct State {
         var files: [String: DemoPhoto]
-        /// The path of the file whose next response breaks off in the middle; `nil` if there is none.
         var fragile: String?
         var sentByteCount = 0
     }
 
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - files: The files by path.
-    ///   - fragile: The path of the file whose first response breaks off in the middle. Defaults to `nil`.
+    /// Serves files by path, of which `fragile` breaks off in the middle of its first response.
     init(_ files: [String: DemoPhoto], fragile: String? = nil) {
         self.state = Mutex(State(files: files, fragile: fragile))
     }
 
-    /// The number of file bytes sent so far.
     var sentByteCount: Int { self.state.withLock { $0.sentByteCount } }
 
     func replace(_ path: String, by file: DemoPhoto) { self.state.withLock { $0.files[path] = file } }

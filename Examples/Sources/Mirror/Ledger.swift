@@ -3,7 +3,6 @@ import Foundation
 
 /// A record of the mirror's files, stored next to them, so that the next run does not fetch unchanged files again.
 actor Ledger {
-    /// The record of one file.
     struct Entry: Codable, Equatable, Sendable {
         /// The validators of the complete file in the mirror, and its length (RFC 9110 §8.8).
         var entityTag: String?
@@ -16,15 +15,12 @@ actor Ledger {
     private let file: URL
     private var entries: [String: Entry]
 
-    /// Opens the ledger.
-    ///
-    /// If the ledger's file is missing or damaged, the ledger is empty, and the next run fetches all files again.
+    /// Opens the ledger, which is empty if its file is missing or damaged, so that all files are fetched again.
     init(_ file: URL) {
         self.file = file
         self.entries = (try? JSONDecoder().decode([String: Entry].self, from: Data(contentsOf: file))) ?? [:]
     }
 
-    /// The record of a file.
     subscript(item: MirrorItem) -> Entry { self.entries[item.path] ?? Entry() }
 
     /// Changes the record of a file, and writes it to disk at once, because the program may end at any time.

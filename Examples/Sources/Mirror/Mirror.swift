@@ -14,7 +14,6 @@ struct Mirror: AsyncParsableCommand {
     )
 }
 
-/// The command `Mirror fetch`.
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",

@@ -3,7 +3,6 @@ import Foundation
 
 /// The folder of a mirror, which has the complete files, and a separate folder for partial files.
 struct MirrorFolder: Sendable {
-    /// The program could not move a complete file to its place.
     struct Unmovable: Error, CustomStringConvertible {
         let path: String
         let reason: String
@@ -19,7 +18,6 @@ struct MirrorFolder: Sendable {
         self.root.appendingPathComponent(".parts").appendingPathComponent(item.path)
     }
 
-    /// Creates the folders for a file.
     func prepare(_ item: MirrorItem) throws {
         for file in [self.file(item), self.part(item)] {
             try FileManager.default.createDirectory(
@@ -29,7 +27,6 @@ struct MirrorFolder: Sendable {
         }
     }
 
-    /// Returns the length of a file, or `nil` if it does not exist.
     static func byteCount(_ file: URL) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.size] as? NSNumber)?.int64Value
@@ -47,9 +44,7 @@ struct MirrorFolder: Sendable {
         return handle
     }
 
-    /// Moves the complete part to its place in one step.
-    ///
-    /// A reader sees either the complete old or the complete new file.
+    /// Moves the complete part to its place in one step, so that a reader sees a complete file, old or new.
     func finish(_ item: MirrorItem) throws {
         guard rename(self.part(item).path, self.file(item).path) == 0 else {
             throw Unmovable(path: self.file(item).path, reason: String(cString: strerror(errno)))

@@ -14,9 +14,7 @@ struct MirrorItem: Hashable, Sendable {
     /// The path below the mirror's folder: the host, then the path and the query of the URL.
     let path: String
 
-    /// Reads a list with a URL on each line.
-    ///
-    /// Skips empty lines, lines that begin with `#`, and repeated URLs.
+    /// Reads a list with a URL on each line; skips empty lines, lines that begin with `#`, and repeated URLs.
     static func list(_ text: String) throws(UnusableLine) -> [MirrorItem] {
         var items: [MirrorItem] = []
         var known: [String: URL] = [:]
@@ -65,10 +63,7 @@ struct MirrorItem: Hashable, Sendable {
         self.path = ([place] + names).joined(separator: "/")
     }
 
-    /// Whether a host may be the name of a folder.
-    ///
-    /// The host is already percent-decoded, so it may have a slash, and `.parts` is the name of the folder for partial
-    /// files.
+    /// Whether a host, already percent-decoded, may be the name of a folder; `.parts` is that for partial files.
     private static func isName(_ host: String) -> Bool {
         !host.isEmpty && !host.hasPrefix(".") && !host.contains("/") && !host.contains("\0")
     }

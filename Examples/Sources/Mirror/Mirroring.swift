@@ -6,19 +6,11 @@ import Tern
 /// Updates all files of a list, a few at a time.
 struct Mirroring: Sendable {
     let folder: MirrorFolder
-    /// The maximum number of files to fetch at once.
     var limit = 4
     var retryCount = 3
     var bars = ProgressBars()
 
-    /// Fetches the files that have changed.
-    ///
-    /// - Parameters:
-    ///   - items: The files.
-    ///   - say: Receives a line about each file when the file is finished.
-    /// - Returns: The number of files that could not be fetched.
-    /// - Throws: An error when the folder cannot be created or the task was cancelled. Files that were fetched before
-    ///   stay.
+    /// Fetches the files that have changed, with a line about each, and returns the number of those that could not be fetched.
     func run(_ items: [MirrorItem], _ say: (String) -> Void) async throws -> Int {
         try FileManager.default.createDirectory(at: self.folder.root, withIntermediateDirectories: true)
         let ledger = Ledger(self.folder.ledgerFile)

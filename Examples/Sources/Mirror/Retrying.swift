@@ -4,24 +4,13 @@ import Tern
 
 /// Decides when to retry a file: after a pause, and not before the time that `Retry-After` names.
 struct Retrying: Sendable {
-    /// The maximum number of retries.
     var maximumCount = 3
-    /// The pause before a retry.
-    ///
-    /// The pause is random, so that many files do not retry at once. Its limit doubles each time.
+    /// The pause before a retry: random, so that many files do not retry at once, with a limit that doubles each time.
     var backoff = Backoff()
-    /// The longest time that a server may ask the program to wait.
-    ///
-    /// If the server asks for a longer time, the program gives up, and the next run requests the file again.
+    /// The longest time that a server may ask the program to wait before it gives up until the next run.
     var maximumRetryAfter: Duration = .seconds(60)
 
-    /// Returns the time to wait before a retry.
-    ///
-    /// - Parameters:
-    ///   - retry: The number of the retry, from 1.
-    ///   - error: The error of the last attempt.
-    ///   - now: The current time.
-    /// - Returns: The time to wait, or `nil` if the program should not retry.
+    /// Returns the time to wait before a retry, counted from 1; `nil` if the program should not retry.
     func delay(before retry: Int, after error: any Error, now: Date = Date()) -> Duration? {
         guard retry <= self.maximumCount, Self.isWorthAnotherTry(error) else { return nil }
         var generator = SystemRandomNumberGenerator()
@@ -38,9 +27,7 @@ struct Retrying: Sendable {
         (error as? ClientError)?.isRetryable ?? (error is FileFetch.UnusablePart)
     }
 
-    /// Returns the time that `Retry-After` names (RFC 9110 §10.2.3).
-    ///
-    /// If the response has a `Date`, a date in `Retry-After` is compared with that.
+    /// Returns the time that `Retry-After` names (RFC 9110 §10.2.3), relative to the response's `Date` if it has one.
     private static func requestedDelay(_ error: any Error, _ now: HTTPDate) -> Duration? {
         guard let fields = (error as? ClientError)?.context.response?.headerFields,
             let retryAfter = fields[.retryAfter].flatMap({ RetryAfter($0, now: now) })

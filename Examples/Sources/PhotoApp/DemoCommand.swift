@@ -5,7 +5,6 @@ import DemoTerminal
 import Foundation
 import Tern
 
-/// The command `PhotoApp demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -16,9 +15,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Runs the demo.
-    ///
-    /// Throws if a step fails.
+    /// Runs the demo; throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
         let album = PhotoAlbum()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -6,7 +6,6 @@ struct Photo: Codable, Equatable, Sendable {
     var title: String
     /// The number of people who marked the photo as a favourite.
     var favourites: Int
-    /// The length of the photo's file in bytes.
     var byteCount: Int
 }
 

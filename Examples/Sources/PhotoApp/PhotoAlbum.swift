@@ -58,8 +58,7 @@ final class PhotoAlbum: Sendable {
         }
     }
 
-    /// Marks a photo as a favourite, or asks for the user name and the password if they are missing or wrong (RFC 7617
-    /// §2).
+    /// Marks a photo as a favourite, or asks for the user name and the password if they are missing or wrong (RFC 7617 §2).
     private func makeFavourite(_ id: Int, _ request: DemoRequest) -> DemoAnswer {
         let userPass = Data("\(Self.user):\(Self.password)".utf8).base64EncodedString()
         guard request["authorization"] == "Basic \(userPass)" else {
@@ -96,9 +95,7 @@ extension DemoAnswer {
         DemoAnswer(status: status, type: "application/json", body: Self.line(value))
     }
 
-    /// Returns a value as one line of JSON.
-    ///
-    /// Encoding cannot fail for the types of this example.
+    /// Returns one line of JSON; encoding cannot fail for the types of this example.
     static func line(_ value: some Encodable) -> [UInt8] {
         Array((try? JSONEncoder().encode(value)) ?? Data()) + [UInt8(ascii: "\n")]
     }

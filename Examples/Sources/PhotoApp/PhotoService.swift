@@ -8,7 +8,7 @@ import Tern
 struct PhotoService: Sendable {
     private let client: Client
 
-    /// - Parameter address: The address of the server. All requests are relative to it.
+    /// Creates the service; all requests are relative to the address.
     init(at address: URL) {
         var configuration = Client.Configuration()
         configuration.baseURL = address
@@ -24,16 +24,12 @@ struct PhotoService: Sendable {
         try await self.client.value(for: Request(.get, "photos").pathSegment(id))
     }
 
-    /// Makes a photo a favourite.
-    ///
-    /// The server asks for a user name and a password. The delegate answers for this call only.
+    /// Makes a photo a favourite; if the server asks for a user name and a password, the delegate answers for this call only.
     func makeFavourite(_ id: Int, signIn: SignIn) async throws(ClientError) -> Photo {
         try await self.client.value(for: Request(.put, "photos").pathSegment(id).path("favourite"), delegate: signIn)
     }
 
-    /// Returns the counts as they change; the server sends each count as a line.
-    ///
-    /// Leaving the loop closes the connection.
+    /// Returns the counts as they change, each a line of the server; leaving the loop closes the connection.
     func counts() async throws(ClientError) -> some AsyncSequence<FavouriteCount, any Error> {
         let (bytes, _) = try await self.client.bytes(for: Request(.get, "counts"))
         return bytes.lines.map { line in try JSONDecoder().decode(FavouriteCount.self, from: Data(line.utf8)) }
@@ -45,9 +41,7 @@ struct PhotoService: Sendable {
         return try await self.client.value(for: request, delegate: progress)
     }
 
-    /// Downloads a photo to a file.
-    ///
-    /// The file appears when it is complete.
+    /// Downloads a photo to a file, which appears when it is complete.
     func download(_ id: Int, to file: URL, progress: TransferBar? = nil) async throws(ClientError) {
         let request = Request(.get, "photos").pathSegment(id).path("file")
         _ = try await self.client.download(for: request, to: file, delegate: progress)

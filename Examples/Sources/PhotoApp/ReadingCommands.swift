@@ -2,7 +2,6 @@
 import ArgumentParser
 import Tern
 
-/// The command `PhotoApp list`.
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists all photos.")
 
@@ -13,7 +12,6 @@ struct ListCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `PhotoApp show`.
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the details of a photo.")
 
@@ -25,7 +23,6 @@ struct ShowCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `PhotoApp favourite`.
 struct FavouriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourite",
@@ -45,7 +42,6 @@ struct FavouriteCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `PhotoApp counts`.
 struct CountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counts",
@@ -69,6 +65,5 @@ struct CountsCommand: AsyncParsableCommand {
 }
 
 extension Photo {
-    /// The photo in one line.
     var line: String { "\(self.id)  \(self.title), \(self.favourites) favourites, \(self.byteCount) bytes" }
 }

@@ -3,7 +3,6 @@ import ArgumentParser
 import DemoServer
 import DemoTerminal
 
-/// The command `PhotoApp serve`.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

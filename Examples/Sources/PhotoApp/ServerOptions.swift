@@ -4,19 +4,13 @@ import Foundation
 import Tern
 
 /// The option for the server's address.
-///
-/// If a call fails, for example because no server runs, the error says what to do.
 struct ServerOptions: ParsableArguments {
     static let port = 8765
 
     @Option(name: .customLong("server"), help: "The address of the server.")
     var address = "http://127.0.0.1:\(Self.port)"
 
-    /// Sends requests to the server.
-    ///
-    /// - Parameter body: Sends requests to the server.
-    /// - Returns: The result of `body`.
-    /// - Throws: `ValidationError` if the address is not a URL. ``AppFailure`` in place of a `ClientError`.
+    /// Sends requests to the server; throws ``AppFailure``, which says what to do, in place of a `ClientError`.
     func use<Value>(_ body: (PhotoService) async throws -> Value) async throws -> Value {
         guard let url = URL(string: self.address) else { throw ValidationError("\(self.address) is not a valid URL.") }
         do {

@@ -2,21 +2,14 @@
 import DemoTerminal
 import Tern
 
-/// Answers the challenges of one call with the user name and the password from the command line.
-///
-/// If one of them is missing, the delegate asks for it at the terminal.
+/// Answers the challenges of one call with the user name and the password from the command line, or asks at the terminal.
 struct SignIn: TaskDelegate {
-    /// The user name from the command line, or `nil` to ask for it at the terminal.
     var user: String?
-    /// The password from the command line, or `nil` to ask for it at the terminal.
     var password: String?
-    /// Asks the user at the terminal.
-    ///
-    /// The closure returns `nil` if the user does not answer.
+    /// Asks the user at the terminal; returns `nil` if the user does not answer.
     var ask: @Sendable (_ question: String, _ isSecret: Bool) async -> String? = { question, isSecret in
         await Terminal.ask(question, isSecret: isSecret)
     }
-    /// Shows a message to the user.
     var tell: @Sendable (String) -> Void = { Terminal.tell($0) }
 
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {

@@ -2,9 +2,7 @@
 import DemoTerminal
 import Tern
 
-/// Shows the progress of one call in one direction.
-///
-/// It leaves out the other direction. For example, the short response to an upload would show 100 % at once.
+/// Shows the progress of one call in one direction: the short response to an upload, for example, would show 100 % at once.
 struct TransferBar: TaskDelegate {
     enum Direction {
         case upload, download

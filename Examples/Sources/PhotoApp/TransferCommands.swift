@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import Tern
 
-/// The command `PhotoApp upload`.
 struct UploadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "upload", abstract: "Adds a photo from a file.")
 
@@ -19,7 +18,6 @@ struct UploadCommand: AsyncParsableCommand {
     }
 }
 
-/// The command `PhotoApp download`.
 struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "download", abstract: "Fetches a photo into a file.")
 

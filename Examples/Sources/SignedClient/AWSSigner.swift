@@ -6,11 +6,8 @@ import Tern
 struct AWSSigner: RequestSigner {
     let account: Account
     let signature: SignatureV4
-    /// The origin whose requests are signed.
-    ///
-    /// After a redirect to another host, the request gets no signature.
+    /// The origin whose requests are signed; after a redirect to another host, the request gets no signature.
     let origin: Origin
-    /// A closure that returns the current time.
     var now: @Sendable () -> Date = { Date() }
 
     func fields(signing request: SignableRequest) async throws -> HTTPFields {

@@ -16,17 +16,12 @@ struct CanonicalRequest: Sendable {
     var method: String
     /// The path and query of the request line.
     var target: String
-    /// The signed fields, by their names in lower case.
+    /// By their names in lower case.
     var fields: [String: String]
-    /// The SHA-256 of the body.
     var bodyHash: String
-    /// Whether to normalize the path before it is signed.
-    ///
-    /// If `true`, `.`, `..` and empty names are removed, and the path is encoded again. All services except S3 demand
-    /// that.
+    /// Whether to remove `.`, `..` and empty names from the path and to encode it again, as all services except S3 demand.
     var encodesPathTwice = true
 
-    /// The names of the signed fields.
     var signedNames: String { self.fields.keys.sorted().joined(separator: ";") }
 
     var text: String {
@@ -51,9 +46,7 @@ struct CanonicalRequest: Sendable {
         return "/" + names.joined(separator: "/") + end
     }
 
-    /// The sorted parameters of the query.
-    ///
-    /// Each is decoded and encoded again, so that the way in which the URL encodes it does not matter.
+    /// The sorted parameters, each decoded and encoded again, so that the way in which the URL encodes it does not matter.
     private var query: String {
         guard let mark = self.target.firstIndex(of: "?") else { return "" }
         let parameters = self.target[mark...].dropFirst().split(separator: "&").map { parameter in

@@ -4,7 +4,6 @@ import DemoServer
 import Foundation
 import Tern
 
-/// The command `SignedClient demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -19,9 +18,7 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.play { print($0) }
     }
 
-    /// Runs the demo.
-    ///
-    /// Throws if a step fails.
+    /// Runs the demo; throws if a step fails.
     static func play(_ say: @escaping @Sendable (String) -> Void) async throws {
         let server = ObjectServer(account: Self.account, signature: Self.signature)
         try await DemoServer.run(answering: { server.answer($0) }) { place in

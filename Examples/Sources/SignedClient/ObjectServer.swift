@@ -4,9 +4,7 @@ import DemoServer
 import Foundation
 import Synchronization
 
-/// Stores objects for clients that sign their requests.
-///
-/// To check a signature, the server computes it again and compares.
+/// Stores objects for clients that sign their requests: computes each signature again and compares.
 final class ObjectServer: Sendable {
     /// The maximum difference between the time of a request and the server's clock, in seconds, as at AWS.
     private static let tolerance: TimeInterval = 5 * 60

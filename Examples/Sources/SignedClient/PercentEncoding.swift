@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding for Signature Version 4.
-///
-/// It encodes all bytes except letters, digits, `-`, `.`, `_` and `~`, and writes hexadecimal digits as capital
-/// letters.
+/// Percent-encoding for Signature Version 4: of all bytes except letters, digits, `-`, `.`, `_` and `~`, with capital letters.
 enum PercentEncoding {
-    /// Encodes bytes.
-    ///
-    /// If `keepsSlashes` is `true`, as for a path, slashes are not encoded.
+    /// Encodes bytes, without slashes for a path.
     static func encode(_ bytes: some Sequence<UInt8>, keepsSlashes: Bool = false) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = []
@@ -21,9 +16,7 @@ enum PercentEncoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes percent-encoding.
-    ///
-    /// Invalid escapes stay unchanged.
+    /// Decodes percent-encoding; invalid escapes stay unchanged.
     static func decode(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -3,7 +3,6 @@ import ArgumentParser
 import Foundation
 import Tern
 
-/// The command `SignedClient send`.
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
@@ -41,9 +40,7 @@ struct SendCommand: AsyncParsableCommand {
 }
 
 extension Client {
-    /// Returns a client that signs its requests.
-    ///
-    /// Only one setting is needed for that.
+    /// Returns a client that signs its requests, for which one setting is enough.
     static func signed(_ signer: AWSSigner) -> Client {
         var configuration = Client.Configuration()
         configuration.signer = signer

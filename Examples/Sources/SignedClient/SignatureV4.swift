@@ -9,20 +9,17 @@ struct Account: Sendable, CustomStringConvertible {
     /// The session token that belongs to a temporary key; `nil` for other keys.
     var sessionToken: String?
 
-    /// The key id, without the secret.
     var description: String { "\(self.keyID):***" }
 }
 
-/// Computes signatures of AWS Signature Version 4.
-///
-/// The result depends only on a request, a key and a time, so tests can compare it with published vectors.
+/// Computes signatures of AWS Signature Version 4, only from a request, a key and a time, so that tests can compare them with
+/// published vectors.
 struct SignatureV4: Sendable {
     static let algorithm = "AWS4-HMAC-SHA256"
 
     var region: String
     var service: String
 
-    /// Returns the value of the `Authorization` field.
     func authorization(for request: CanonicalRequest, by account: Account, at time: SigningTime) -> String {
         let signature = self.signature(for: request, secret: account.secret, at: time)
         let credential = "\(account.keyID)/\(self.scope(time))"
@@ -39,9 +36,7 @@ struct SignatureV4: Sendable {
     /// Returns the scope of a signature, such as `20150830/us-east-1/service/aws4_request`.
     func scope(_ time: SigningTime) -> String { "\(time.day)/\(self.region)/\(self.service)/aws4_request" }
 
-    /// Returns the key for a day, a region and a service.
-    ///
-    /// This key does not reveal the account's secret.
+    /// Returns the key for a day, a region and a service, which does not reveal the account's secret.
     private func key(_ secret: String, _ time: SigningTime) -> SymmetricKey {
         var key = SymmetricKey(data: Data("AWS4\(secret)".utf8))
         for part in [time.day, self.region, self.service, "aws4_request"] {
@@ -54,7 +49,6 @@ struct SignatureV4: Sendable {
         Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
-    /// Returns the SHA-256 of data as hexadecimal digits.
     static func hash(_ data: Data) -> String { Self.hexadecimal(SHA256.hash(data: data)) }
 
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -10,7 +10,6 @@ struct SigningTime: Equatable, Sendable {
         timeZone: .gmt
     )
 
-    /// The date and the time as text.
     let text: String
     /// The same time as a date, with a precision of one second.
     let date: Date
