@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the comments of Tern, TernTransfers and TernObservability.
+// The code in the comments of Tern and TernTransfers.
 // scripts/check snippets fails if the two copies differ.
 import Foundation
-import Logging
 import Tern
-import TernObservability
 
 struct User: Decodable { var name: String }
 
@@ -56,20 +54,6 @@ func progressingInALoop(_ client: Client, _ url: URL, _ bar: FractionBar) async 
     _ = file
 }
 
-func readingText(_ client: Client, _ url: URL) async throws {
-    // snippet.comment-string
-    let page = try await client.string(from: url)
-    // snippet.end
-    _ = page
-}
-
-func signingIn(_ url: URL, password: String) {
-    // snippet.comment-request-credential
-    let request = Request(url: url).credential(Credential(user: "anna", password: password))
-    // snippet.end
-    _ = request
-}
-
 struct SignInController {
     func prompt() async -> (user: String, password: String) { ("anna", "woof") }
 }
@@ -96,22 +80,6 @@ func delegating(_ client: Client, _ request: Request) async throws {
     _ = (data, response)
 }
 
-func caching(_ url: URL) {
-    // snippet.comment-request-cache
-    let request = Request(url: url).cache(.returnCachedElseLoad)
-    // snippet.end
-    _ = request
-}
-
-func resolving() {
-    var configuration = Client.Configuration()
-    // snippet.comment-base-url
-    configuration.baseURL = URL(string: "https://api.example.com/v1")
-    let request = Request(.get, "users/7")  // https://api.example.com/v1/users/7
-    // snippet.end
-    _ = (configuration, request)
-}
-
 func reading(_ client: Client, _ url: URL) async throws {
     // snippet.comment-bytes
     let (bytes, response) = try await client.bytes(from: url)
@@ -135,8 +103,6 @@ func calling(_ url: URL) async throws {
     _ = (data, response)
 }
 
-func fetchAll() async { print("a round trip, and another") }
-
 func resuming(_ client: Client, _ url: URL, _ destination: URL) async throws {
     // snippet.comment-resumed-download
     let download = try await client.download(from: url, to: destination, resuming: .automatic)
@@ -151,23 +117,11 @@ func resumingUpload(_ client: Client, _ url: URL, _ video: URL) async throws {
     // snippet.end
 }
 
-func cancellingAnUpload(_ client: Client, url: String, video: URL) async throws {
-    // snippet.comment-cancelled-upload
-    try await client.cancelUpload(for: Request(.post, url), fromFile: video, resuming: .automatic)
-    // snippet.end
-}
-
 func expecting() {
     // snippet.comment-checksum
     let checksum = Checksum("sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
     // snippet.end
     _ = checksum
-}
-
-func staying(near client: Client) async {
-    // snippet.comment-executor
-    await withTaskExecutorPreference(client.executor) { await fetchAll() }
-    // snippet.end
 }
 
 func keepingCookies(in url: URL) async throws {
@@ -192,35 +146,4 @@ func printing() {
     configuration.monitors = [Printer()]
     // snippet.end
     _ = configuration
-}
-
-func customRule() {
-    // snippet.comment-validation-custom
-    let isFresh = ValidationRule.custom("fresh") { response in response[.age] == nil }
-    // snippet.end
-    _ = isFresh
-}
-
-func logging() {
-    var configuration = Client.Configuration()
-    // snippet.comment-logging
-    configuration.monitors.append(LoggingMonitor(Logger(label: "network")))
-    // snippet.end
-    _ = configuration
-}
-
-func tracing() {
-    // snippet.comment-tracing
-    var configuration = Client.Configuration()
-    configuration.addTracing()
-    // snippet.end
-    _ = configuration
-}
-
-func trailers(_ client: Client, _ url: URL) async throws {
-    // snippet.comment-response-trailers
-    let (bytes, response) = try await client.bytes(from: url)
-    for try await row in bytes.lines { print(row) }
-    print(response.trailers?["Row-Count"] ?? "the server did not count them")
-    // snippet.end
 }

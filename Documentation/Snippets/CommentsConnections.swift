@@ -62,15 +62,6 @@ func time(_ url: URL) async throws {
     _ = try await reply
 }
 
-func chance(_ client: Client, _ clock: ManualClock, _ url: URL) async throws {
-    // snippet.comment-manual-clock-within
-    async let reply = client.data(from: url)
-    try await clock.waitForScheduled(within: .milliseconds(500))  // at most Backoff.initialDelay
-    clock.advance(by: .milliseconds(500))
-    // snippet.end
-    _ = try await reply
-}
-
 func adversity() {
     // snippet.comment-adversity
     let connector = MemoryConnector(
@@ -137,15 +128,6 @@ func echoing(_ url: URL) async throws {
     _ = socket
 }
 
-func writing(_ socket: WebSocket, to file: FileHandle) async throws {
-    // snippet.comment-fragments
-    for try await fragment in socket.fragments {
-        try file.write(contentsOf: fragment.data)
-        if fragment.isFinal { break }
-    }
-    // snippet.end
-}
-
 func reconnecting(_ client: Client, _ url: URL) async throws {
     // snippet.comment-reconnecting
     let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
@@ -157,23 +139,6 @@ func reconnecting(_ client: Client, _ url: URL) async throws {
         case .message(let message): show(message)
         case .disconnected(let disconnection, let attempt): showOffline(disconnection, attempt)
         }
-    }
-    // snippet.end
-}
-
-struct Move: Codable {
-    var from: String
-    var to: String
-}
-
-func moves(_ socket: WebSocket) async throws {
-    // snippet.comment-websocket-send-json
-    try await socket.send(json: Move(from: "e2", to: "e4"))
-    // snippet.end
-    // snippet.comment-websocket-decoded
-    for try await message in socket {
-        let move = try message.decoded(as: Move.self)
-        show(move)
     }
     // snippet.end
 }

@@ -52,14 +52,6 @@ func answering(_ call: HTTPCall) -> HTTPReply {
     // snippet.end
 }
 
-func patching(_ call: HTTPCall, _ next: NextStages) async throws(ClientError) -> HTTPReply {
-    // snippet.comment-response-fields
-    var reply = try await next.respond(to: call)
-    reply.response.fields[.cacheControl] = "max-age=60"
-    // snippet.end
-    return reply
-}
-
 func askingAgain(_ call: HTTPCall, _ next: NextStages) async throws(ClientError) -> HTTPReply {
     // snippet.comment-reply-discard
     var reply = try await next.respond(to: call)

@@ -12,15 +12,6 @@ func show(_ event: ServerSentEvent) { print(event.data) }
 func showOnline() { print("online") }
 func showOffline(_ disconnection: EventDisconnection, _ attempt: Int) { print("offline, attempt \(attempt)") }
 
-func readingEvents(_ client: Client, asking question: String) async throws {
-    // snippet.comment-events
-    let request = Request(.post, "https://api.example.com/answers").body(json: question)
-    for try await event in try await client.events(for: request, until: .data("[DONE]")) {
-        print(event.data)
-    }
-    // snippet.end
-}
-
 func decodingEvents(_ client: Client, asking question: String) async throws {
     // snippet.comment-decoded-events
     let request = Request(.post, "https://api.example.com/answers").body(json: question)

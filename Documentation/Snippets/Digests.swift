@@ -13,9 +13,7 @@ func checking(url: URL, folder: URL, show: (String) -> Void) async throws(Client
     let (file, _) = try await client.download(from: url, to: folder.appending(path: "update.zip"))
     // snippet.end
     _ = file
-    // snippet.comment-digest-checking
     let request = Request(url: url).digestChecking(.required)
-    // snippet.end
     // snippet.digests-failure
     do {
         _ = try await client.data(for: request)

@@ -49,10 +49,6 @@ func priorities(_ client: Client, url: URL, page: URL, photo: URL) async throws(
     let prefetched = Request(url: photo).priority(RequestPriority(urgency: 6, isIncremental: true))
     // snippet.end
     _ = (visible, prefetched)
-    // snippet.comment-priority
-    let (photo, _) = try await client.data(for: Request(url: url).priority(RequestPriority(urgency: 5)))
-    // snippet.end
-    _ = photo
 }
 
 func changingPriorities(_ client: Client, photo: URL) {

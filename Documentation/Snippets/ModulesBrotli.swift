@@ -16,12 +16,3 @@ func askingForBrotli() -> Client {
     // snippet.end
     return client
 }
-
-func askingForBrotliInAComment() -> Client {
-    // snippet.comment-brotli
-    var configuration = Client.Configuration()
-    configuration.contentCodecs = [.brotli]
-    let client = Client(configuration: configuration)
-    // snippet.end
-    return client
-}

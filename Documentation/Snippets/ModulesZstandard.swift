@@ -16,12 +16,3 @@ func askingForZstandard() -> Client {
     // snippet.end
     return client
 }
-
-func askingForZstandardInAComment() -> Client {
-    // snippet.comment-zstandard
-    var configuration = Client.Configuration()
-    configuration.contentCodecs = [.zstandard]
-    let client = Client(configuration: configuration)
-    // snippet.end
-    return client
-}

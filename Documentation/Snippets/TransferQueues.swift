@@ -64,11 +64,4 @@ func comments(_ client: Client, folder: URL, url: URL, file: URL, checksum: Chec
     try await queue.add(.download(from: url, to: file))
     try await queue.runUntilIdle()
     // snippet.end
-
-    // snippet.comment-queue-description
-    var model = TransferDescription.download(from: url, to: file, expecting: checksum)
-    model.priority = .high
-    let id = try await queue.add(model)
-    // snippet.end
-    _ = id
 }

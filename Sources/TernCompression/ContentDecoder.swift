@@ -2,6 +2,20 @@
 
 /// Decodes one content coding of a message (RFC 9110 §8.4.1).
 ///
+/// ```swift
+/// var decoder = try ContentDecoder(.gzip)
+/// for await part in body {
+///     var rest = part.bytes
+///     while true {
+///         let progress = try decoder.decode(rest, into: &output)
+///         rest = rest.extracting(droppingFirst: progress.consumedByteCount)
+///         guard progress.status == .needsOutput else { break }
+///         handOut(&output)
+///     }
+/// }
+/// try decoder.finish()
+/// ```
+///
 /// The same content always gives the same output or the same violation, however it is split into pieces. Clients differ in the
 /// way they treat unusual content. This decoder works as follows:
 ///

@@ -5,6 +5,13 @@ public import TernErrors
 /// Reports the progress of one call's transfers to closures, on any thread, or as sequences, on the actor of the loop.
 ///
 /// ```swift
+/// let delegate = ProgressDelegate(onReceive: { print($0.fractionCompleted ?? 0) })
+/// let (file, _) = try await client.download(from: url, delegate: delegate)
+/// ```
+///
+/// A sequence suits a view, because its loop runs on the main actor:
+///
+/// ```swift
 /// let progress = ProgressDelegate()
 /// async let download = client.download(from: url, delegate: progress)
 /// for await update in progress.received { bar.fraction = update.fractionCompleted }

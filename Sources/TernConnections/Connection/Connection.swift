@@ -150,7 +150,7 @@ extension Connection {
         await withUnsafeContinuation { continuation in self.close { continuation.resume() } }
     }
 
-    /// Queues bytes to send, and returns as soon as there is room for more.
+    /// Queues bytes to send, and returns as soon as there is room for more; cancelling the task ends the wait.
     public func write(_ bytes: ByteBuffer, deadline: CallDeadline?) async throws(ConnectionError) {
         if try !self.enqueue(bytes) { try await self.waitForRoom(deadline: deadline) }
     }

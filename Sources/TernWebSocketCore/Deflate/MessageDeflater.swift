@@ -2,7 +2,17 @@
 
 public import TernCompression
 
-/// Compresses the messages of a client (RFC 7692 §7.2.1), with memory that it allocates for the first message.
+/// Compresses the messages of a client (RFC 7692 §7.2.1), with memory that it allocates for the first message: 264 KiB by
+/// default.
+///
+/// ```swift
+/// repeat {
+///     let progress = try deflater.compress(rest, isFinal: true, into: &output)
+///     rest = rest.extracting(droppingFirst: progress.consumedByteCount)
+///     if progress.isComplete { break }
+///     makeRoom(in: &output)  // or send what is there as a fragment
+/// } while true
+/// ```
 public struct MessageDeflater: ~Copyable, Sendable {
     /// The result of one call of ``MessageDeflater/compress(_:isFinal:into:)``.
     public struct Progress: Hashable, Sendable {

@@ -4,6 +4,17 @@
 ///
 /// The caller keeps the received bytes, and passes in those that the decoder has not consumed yet. The decoder returns the ranges
 /// of the messages in these bytes: of long frames in parts as they arrive, and of control frames when they are complete.
+///
+/// ```swift
+/// var decoder = WebSocketDecoder(deflate: accepted.deflate)
+/// while true {
+///     let step = try decoder.next(buffer.bytes, inflatingInto: &output)
+///     if let event = step.event { handle(event) }  // use its ranges before the buffer changes
+///     buffer.removeFirst(step.consumedByteCount)
+///     if step.needsOutput { makeRoom(in: &output) }
+///     if step.event == nil, !step.needsOutput { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+/// }
+/// ```
 public struct WebSocketDecoder: ~Copyable, Sendable {
     enum State: Sendable {
         /// Before the end of a frame header or of a control frame.
