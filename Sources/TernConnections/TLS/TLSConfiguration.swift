@@ -6,13 +6,11 @@ public import TernValues
 public struct TLSConfiguration: Hashable, Sendable {
     /// A version of TLS.
     @nonexhaustive
-    public enum Version: Int, Hashable, Comparable, Sendable {
+    public enum Version: Hashable, Comparable, Sendable {
         /// TLS 1.2 (RFC 5246).
-        case tls12 = 12
+        case tls12
         /// TLS 1.3 (RFC 8446).
-        case tls13 = 13
-
-        public static func < (one: Version, other: Version) -> Bool { one.rawValue < other.rawValue }
+        case tls13
     }
 
     /// The certificates to trust; by default the roots of the system.

@@ -167,7 +167,7 @@ public struct Response: Sendable {
         }
     }
     /// The fields as the server sent them, even if the client has decoded the body.
-    package var receivedFields: HTTPFields {
+    public var receivedFields: HTTPFields {
         self.isDecoded ? self.storage.head.makeHTTPFields() : self.fields
     }
     /// The first value of a field, without creating all fields; `nil` if the field is missing.
