@@ -41,4 +41,8 @@ struct SlowLookUpTests {
         for call in silent { #expect(try await call.value == "127.0.0.1") }
         #expect(resolver.counts == (waiting: 0, queued: 0))
     }
+
+    @Test func `the process has 16 threads for look-ups, and 128 if look-ups last long`() {
+        #expect(NameResolver.threadCount == 16 && NameResolver.maximumThreadCount == 128)
+    }
 }

@@ -59,6 +59,11 @@ struct NetrcTests {
         .init(testDescription: "a name without a password", text: "machine h login u"),
         .init(testDescription: "account", text: "machine h login u account a password p", expected: "u:p"),
         .init(
+            testDescription: "a keyword as the value of account",
+            text: "machine h login u account login password p",
+            expected: "u:p"
+        ),
+        .init(
             testDescription: "a comment",
             text: "# machine h login x password y\nmachine h login u password p # end",
             expected: "u:p"

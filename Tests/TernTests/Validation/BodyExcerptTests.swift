@@ -46,6 +46,29 @@ struct BodyExcerptTests {
         #expect(drip.count.withLock { $0 } == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a server that drips delays the error of events and bytes no longer than a second`(
+        hasEvents: Bool
+    ) async throws {
+        let clock = ManualClock()
+        let drip = Drip(clock)
+        let (_, response) = try await ClientScene { _ in .response(.badGateway) }.client.data(from: testURL)
+        let client = Client(transport: Relay(drip: drip, response: response), clock: clock)
+        let error = await failure { () async throws(ClientError) in
+            if hasEvents {
+                _ = try await client.events(from: testURL)
+            } else {
+                _ = try await client.bytes(for: Request(url: testURL).validate(.success))
+            }
+        }
+        guard case .validationFailed(let failure, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.body == Data("x".utf8) && !failure.isBodyComplete)
+        #expect(drip.count.withLock { $0 } == 1)
+    }
+
     @Test(arguments: [
         "HTTP/1.1 500 E\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\ntick",
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\ntick",
