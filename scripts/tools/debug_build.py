@@ -34,23 +34,50 @@ class DebugBuild:
         It links what SwiftPM links, with the given objects in place of those of the replaced modules. Writes the list of
         objects beside the program, because the command reads it.
         """
-        command = re.search(r'^    args: (\[.*/ternPackageTests\.product/Objects\.LinkFileList".*\])$', self.manifest, re.M)
-        if command is None:
-            raise Failure("error: the debug build does not link the tests; run scripts/build --build-tests")
-        arguments = json.loads(command[1])
+        kept = [
+            path
+            for argument in self.link_arguments()
+            if argument.startswith("@")
+            for path in objects_in(pathlib.Path(argument[1:]), replaced)
+        ]
+        linked = [*objects, *kept]
+        return self.link_objects(program, linked), linked
+
+    def objects_below(self, target: str) -> list[str]:
+        """The objects of a target and of all modules that it needs, in Swift and in C; the build may not have made them yet."""
+        modules, found, waiting, seen = self.modules(), {}, [target], {target}
+        while waiting:
+            name = waiting.pop()
+            if name not in modules:
+                raise Failure(f"error: no target is called {name}")
+            outputs = re.search(rf'^  "<{name}-[^"]*-debug\.module>":\n(.*?)(?=^  "|\Z)', self.manifest, re.S | re.M)
+            for path in [*modules[name][0], *entry(outputs[1], "inputs")]:
+                if path.endswith(".o"):
+                    found[path] = None
+                elif path.endswith(".swiftmodule") and (below := pathlib.Path(path).stem) not in seen:
+                    seen.add(below)
+                    waiting.append(below)
+        return list(found)
+
+    def link_objects(self, program: pathlib.Path, objects: Iterable[str]) -> list[str]:
+        """A command that links a program of these objects, with the libraries of the tests."""
         libraries: list[str] = []
-        kept: list[str] = []
+        arguments = self.link_arguments()
         for index, argument in enumerate(arguments):
-            if argument.startswith("@"):
-                kept += objects_in(pathlib.Path(argument[1:]), replaced)
-            elif argument in ("-L", "-Xlinker"):
+            if argument in ("-L", "-Xlinker"):
                 libraries += arguments[index : index + 2]
             elif re.match("-[lL].", argument):
                 libraries.append(argument)
-        linked = [*objects, *kept]
         response = program.with_name(f"{program.name}.objects")
-        response.write_text("".join(f'"{path}"\n' for path in linked))
-        return ["swiftc", "-emit-executable", "-use-ld=lld", "-o", str(program), *libraries, f"@{response}"], linked
+        response.write_text("".join(f'"{path}"\n' for path in objects))
+        return ["swiftc", "-emit-executable", "-use-ld=lld", "-o", str(program), *libraries, f"@{response}"]
+
+    def link_arguments(self) -> list[str]:
+        """The arguments of the command that links the tests."""
+        command = re.search(r'^    args: (\[.*/ternPackageTests\.product/Objects\.LinkFileList".*\])$', self.manifest, re.M)
+        if command is None:
+            raise Failure("error: the debug build does not link the tests; run scripts/build --build-tests")
+        return json.loads(command[1])
 
 
 def entry(command: str, key: str) -> list[str]:
