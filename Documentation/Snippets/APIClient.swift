@@ -21,13 +21,15 @@ struct AlbumAPI: Sendable {
     let client: Client
 
     func albums(page: Int = 1) async throws(ClientError) -> [Album] {
-        try await self.client.value(for: Request(.get, "albums").query("page", page))
+        let request = Request(.get, "albums").query("page", page)
+        return try await self.client.value(for: request)
     }
 
     /// Returns `nil` if no album has this identifier.
     func album(_ id: Album.ID) async throws(ClientError) -> Album? {
+        let request = Request(.get, "albums").pathSegment(id)
         do {
-            return try await self.client.value(for: Request(.get, "albums").pathSegment(id), as: Album.self)
+            return try await self.client.value(for: request, as: Album.self)
         } catch {
             guard error.status == .notFound else { throw error }
             return nil
@@ -125,7 +127,8 @@ func tested() async throws {
 }
 
 // snippet.faq-form
-let form = Request(.post, "https://api.example.com/token").body(form: ["grant_type": "password", "user": "ann"])
+let form = Request(.post, "https://api.example.com/token")
+    .body(form: ["grant_type": "password", "user": "ann"])
 // snippet.end
 
 func frequentlyAsked(_ client: Client, url: URL) async throws {

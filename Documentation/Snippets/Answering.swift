@@ -9,14 +9,18 @@ struct OfflineMode: Interceptor {
     let isOffline: @Sendable () -> Bool
     let folder: URL
 
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         guard self.isOffline() else { return try await next.respond(to: call) }
         let url = call.request.url
-        guard let saved = try? Data(contentsOf: self.folder.appending(path: url.lastPathComponent)) else {
+        let file = self.folder.appending(path: url.lastPathComponent)
+        guard let saved = try? Data(contentsOf: file) else {
             throw .connectionFailed(.noNetwork, call.context(.connect))
         }
-        let response = Response(url: url, fields: [.contentType: "application/json"])
-        return HTTPReply(response: response, body: ResponseBody(saved))
+        let head = Response(url: url, fields: [.contentType: "application/json"])
+        return HTTPReply(response: head, body: ResponseBody(saved))
     }
 }
 // snippet.end
@@ -25,23 +29,34 @@ struct OfflineMode: Interceptor {
 struct Maintenance: Interceptor {
     let isUnderWay: @Sendable () -> Bool
 
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         guard self.isUnderWay() else { return try await next.respond(to: call) }
-        let fields: HTTPFields = [.contentType: "application/problem+json", .retryAfter: "30"]
-        let response = Response(url: call.request.url, status: .serviceUnavailable, fields: fields)
-        return HTTPReply(response: response, body: ResponseBody(#"{"title":"The photos are being moved."}"#))
+        let head = Response(
+            url: call.request.url,
+            status: .serviceUnavailable,
+            fields: [.contentType: "application/problem+json", .retryAfter: "30"]
+        )
+        let body = ResponseBody(#"{"title":"The photos are being moved."}"#)
+        return HTTPReply(response: head, body: body)
     }
 }
 // snippet.end
 
 // snippet.answering-body
 struct WithoutPrefix: Interceptor {
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         var reply = try await next.respond(to: call)
         var body = Data()
         for try await chunk in reply.body { body += chunk }
         let prefix = Data(")]}'\n".utf8)  // keeps a browser from running the JSON
-        reply.body = ResponseBody(body.starts(with: prefix) ? body.dropFirst(prefix.count) : body)
+        if body.starts(with: prefix) { body = body.dropFirst(prefix.count) }
+        reply.body = ResponseBody(body)
         return reply
     }
 }
@@ -60,7 +75,8 @@ struct Stub: Transport {
     }
 }
 
-let previewClient = Client(transport: Stub(answers: ["/albums": #"[{"title":"Dogs"}]"#]))
+let stub = Stub(answers: ["/albums": #"[{"title":"Dogs"}]"#])
+let previewClient = Client(transport: stub)
 // snippet.end
 
 func defaults(key: String, language: String) -> Client {
@@ -75,7 +91,9 @@ func defaults(key: String, language: String) -> Client {
 
 func single(_ client: Client, _ url: URL) async throws {
     // snippet.headers-request
-    let request = Request(.get, url).header("Accept-Language", "de").header("X-Trace", "7")
+    let request = Request(.get, url)
+        .header("Accept-Language", "de")
+        .header("X-Trace", "7")
     let (data, response) = try await client.data(for: request)
     print(data.count, response["Content-Type"] ?? "")
     // snippet.end
@@ -83,7 +101,10 @@ func single(_ client: Client, _ url: URL) async throws {
 
 // snippet.headers-changing
 struct SentAt: Interceptor {
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         var call = call
         call.request.fields["X-Sent-At"] = "\(call.clock.date)"
         call.request.fields["X-Attempt"] = "\(call.attempt)"

@@ -18,12 +18,20 @@ final class SignIn: TaskDelegate {
 
     init(_ form: any SignInForm) { self.form = form }
 
-    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+    func task(
+        _ task: TaskInfo,
+        didReceive challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition? {
         let space = challenge.protectionSpace
-        guard space.scheme == .basic || space.scheme == .digest else { return nil }  // not mine
-        guard challenge.previousFailureCount < 3 else { return .performDefaultHandling }  // the 401 is the response
+        guard space.scheme == .basic || space.scheme == .digest else {
+            return nil  // not mine
+        }
+        guard challenge.previousFailureCount < 3 else {
+            return .performDefaultHandling  // the 401 is the response
+        }
         let wasRefused = challenge.previousFailureCount > 0
-        guard let (user, password) = await self.form.ask(for: space, wasRefused: wasRefused) else { return .cancel }
+        let answer = await self.form.ask(for: space, wasRefused: wasRefused)
+        guard let (user, password) = answer else { return .cancel }
         return .useCredential(Credential(user: user, password: password))
     }
 }
@@ -37,7 +45,8 @@ func answering(_ client: Client, _ form: any SignInForm, url: URL, password: Str
     // snippet.end
     _ = data
     // snippet.answering-known
-    let known = Request(url: url).credential(Credential(user: "anna", password: password), schemes: [.digest])
+    let anna = Credential(user: "anna", password: password)
+    let known = Request(url: url).credential(anna, schemes: [.digest])
     // snippet.end
     _ = known
 }
@@ -48,7 +57,9 @@ func pinning() throws {
         host: "api.example.com",
         includesSubdomains: true,
         pins: [KeyPin(base64: "sha256/i0ObsIwwJ2hHmjGCKp0zKUTw92KIF9qzbsutUu3/7y4=")],
-        backupPins: [KeyPin(base64: "sha256/Rs1aiwTO0I4kYmKwDqL6xkDE3yNL1x0yuNnqzVPJ3cU=")]
+        backupPins: [
+            KeyPin(base64: "sha256/Rs1aiwTO0I4kYmKwDqL6xkDE3yNL1x0yuNnqzVPJ3cU=")
+        ]
     )
     var configuration = Client.Configuration()
     configuration.tls.trust = .system.pinning(pins)
@@ -108,7 +119,8 @@ final class KnownHosts: TaskDelegate {
 func proxies(_ client: Client, _ form: any SignInForm, url: URL) async throws {
     // snippet.proxy-client
     var configuration = Client.Configuration()
-    configuration.proxy = .proxy(try Proxy("http://proxy.example:3128"), except: "localhost,10.0.0.0/8,.example.com")
+    let proxy = try Proxy("http://proxy.example:3128")
+    configuration.proxy = .proxy(proxy, except: "localhost,10.0.0.0/8,.example.com")
     let proxied = Client(configuration: configuration, delegate: SignIn(form))
     // snippet.end
     _ = proxied
@@ -121,8 +133,8 @@ func proxies(_ client: Client, _ form: any SignInForm, url: URL) async throws {
         _ = try await client.data(from: url)
     } catch {
         switch error {
-        case .proxyFailed(.authenticationRequired, _): print("the proxy wants a user and a password")
-        case .proxyFailed(.refused(let status), _): print("the proxy answered \(status)")
+        case .proxyFailed(.authenticationRequired, _): print("the proxy needs a login")
+        case .proxyFailed(.refused(let status), _): print("the proxy sent \(status)")
         case .proxyFailed(let reason, _): print("the proxy failed: \(reason)")
         default: throw error
         }
@@ -132,11 +144,13 @@ func proxies(_ client: Client, _ form: any SignInForm, url: URL) async throws {
 
 func tokens(_ service: any SignInService, savedToken: BearerAuthentication.Token?) {
     // snippet.token-client
+    let api = Origin(scheme: .https, host: "api.example.com")
     var configuration = Client.Configuration()
     configuration.bearer = [
-        BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")], token: savedToken) { _ in
+        BearerAuthentication(for: [api], token: savedToken) { _ in
             let answer = try await service.newToken()
-            return .init(answer.accessToken, expires: Date(timeIntervalSinceNow: answer.lifetime))
+            let expiry = Date(timeIntervalSinceNow: answer.lifetime)
+            return .init(answer.accessToken, expires: expiry)
         }
     ]
     // snippet.end
@@ -147,7 +161,7 @@ func tokenErrors(_ client: Client, url: URL, signInAgain: () -> Void) async thro
     // snippet.token-errors
     do throws(ClientError) {
         let (_, response) = try await client.data(from: url)
-        if response.status == .unauthorized { signInAgain() }  // the new token was refused, too
+        if response.status == .unauthorized { signInAgain() }  // refused again
     } catch {
         guard case .interceptorFailed(is NotSignedIn, _) = error else { throw error }
         signInAgain()
@@ -171,7 +185,11 @@ func redirects(url: URL, key: String, apiKey: HTTPField.Name) {
 
 // snippet.redirect-delegate
 final class OwnHosts: TaskDelegate {
-    func task(_ task: TaskInfo, willRedirectTo request: Request, for response: Response) async -> RedirectDisposition? {
+    func task(
+        _ task: TaskInfo,
+        willRedirectTo request: Request,
+        for response: Response
+    ) async -> RedirectDisposition? {
         let host = request.url.host() ?? ""
         return host == "example.com" || host.hasSuffix(".example.com") ? nil : .stop
     }

@@ -13,15 +13,17 @@ func caching(url: URL, folder: URL) async throws {
     let (data, response) = try await client.data(from: url)
     switch response.cacheStatus {
     case .network: print("from the server")
-    case .cached(let age), .stale(let age), .revalidated(let age): print("from the cache, \(age) old")
+    case .cached(let age), .stale(let age), .revalidated(let age):
+        print("from the cache, \(age) old")
     @unknown default: break
     }
     // snippet.end
     _ = data
     // snippet.caching-policy
     let reloaded = Request(url: url).cache(.reload)  // a button that reloads
-    let offline = Request(url: url).cache(.onlyCached)  // throws .notCached if there is nothing
-    let shared = Request(url: url).cache(.useProtocol, collapses: true)  // one request for many cells of a list
+    let offline = Request(url: url).cache(.onlyCached)  // or throws .notCached
+    // One request for many cells of a list:
+    let shared = Request(url: url).cache(.useProtocol, collapses: true)
     // snippet.end
     _ = (reloaded, offline, shared)
 }

@@ -12,9 +12,10 @@ protocol SignInService: Sendable {
 
 func refreshingATokenFrom(_ signInService: any SignInService) {
     // snippet.comment-bearer
+    let api = Origin(scheme: .https, host: "api.example.com")
     var configuration = Client.Configuration()
     configuration.bearer = [
-        BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")]) { old in
+        BearerAuthentication(for: [api]) { old in
             try await signInService.newToken()
         }
     ]
@@ -63,8 +64,13 @@ let controller = SignInController()
 @MainActor final class SignIn: TaskDelegate {
     var attempts = 0
 
-    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
-        guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine
+    func task(
+        _ task: TaskInfo,
+        didReceive challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition? {
+        guard challenge.protectionSpace.scheme == .basic else {
+            return nil  // not mine
+        }
         self.attempts += 1
         let (user, password) = await controller.prompt()
         return .useCredential(Credential(user: user, password: password))
@@ -90,7 +96,8 @@ func reading(_ client: Client, _ url: URL) async throws {
 
 func decoding(_ client: Client) async throws {
     // snippet.comment-value
-    let user: User = try await client.value(for: Request(.get, "https://api.example.com/users/7"))
+    let request = Request(.get, "https://api.example.com/users/7")
+    let user: User = try await client.value(for: request)
     // snippet.end
     _ = user
 }
@@ -103,23 +110,29 @@ func calling(_ url: URL) async throws {
     _ = (data, response)
 }
 
-func resuming(_ client: Client, _ url: URL, _ destination: URL) async throws {
+func resuming(_ client: Client, _ url: URL, _ file: URL) async throws {
     // snippet.comment-resumed-download
-    let download = try await client.download(from: url, to: destination, resuming: .automatic)
-    print("\(download.resumedByteCount) of \(download.byteCount) bytes were there already")
+    let download = try await client.download(from: url, to: file, resuming: .automatic)
+    print("\(download.resumedByteCount) of \(download.byteCount) bytes were there")
     // snippet.end
 }
 
 func resumingUpload(_ client: Client, _ url: URL, _ video: URL) async throws {
     // snippet.comment-resumed-upload
-    let upload = try await client.upload(for: Request(.post, url), fromFile: video, resuming: .automatic)
+    let upload = try await client.upload(
+        for: Request(.post, url),
+        fromFile: video,
+        resuming: .automatic
+    )
     print(upload.response?.statusCode ?? 0)
     // snippet.end
 }
 
 func expecting() {
     // snippet.comment-checksum
-    let checksum = Checksum("sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+    let checksum = Checksum(
+        "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    )
     // snippet.end
     _ = checksum
 }
@@ -134,7 +147,11 @@ func keepingCookies(in url: URL) async throws {
 
 // snippet.comment-event-monitor
 struct Printer: EventMonitor {
-    func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {
+    func call(
+        _ call: MonitoredCall,
+        didEnd metrics: TaskMetrics,
+        error: ClientError?
+    ) {
         print("\(call.id): \(metrics.duration)")
     }
 }

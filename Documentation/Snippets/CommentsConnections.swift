@@ -46,7 +46,8 @@ func progress(_ client: Client, _ url: URL, _ bar: Bar) {
 func chatting(_ client: Client, _ url: URL, _ cancellables: inout Set<AnyCancellable>) {
     // snippet.comment-websocket-publisher
     let chat = client.webSocketPublisher(from: url)
-    chat.sink(receiveCompletion: { print($0) }) { message in show(message) }.store(in: &cancellables)
+    chat.sink(receiveCompletion: { print($0) }) { message in show(message) }
+        .store(in: &cancellables)
     chat.send("hello")
     // snippet.end
 }
@@ -54,9 +55,10 @@ func chatting(_ client: Client, _ url: URL, _ cancellables: inout Set<AnyCancell
 func time(_ url: URL) async throws {
     // snippet.comment-manual-clock
     let clock = ManualClock()
-    let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
+    let connector = MemoryConnector(clock: clock) { _ in .stall }
+    let client = Client(connector: connector, clock: clock)
     async let reply = client.data(from: url)
-    try await clock.waitForScheduled(in: .seconds(60))  // the client waits for the response now
+    try await clock.waitForScheduled(in: .seconds(60))  // the client waits now
     clock.advance(by: .seconds(60))
     // snippet.end
     _ = try await reply
@@ -65,7 +67,10 @@ func time(_ url: URL) async throws {
 func adversity() {
     // snippet.comment-adversity
     let connector = MemoryConnector(
-        plan: .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterBodyByteCount: 3)])
+        plan: .accept(toClient: [
+            .drip(bytesPerPiece: 1),
+            .reset(afterBodyByteCount: 3),
+        ])
     ) { _ in
         .response(body: "hello")
     }
@@ -83,7 +88,9 @@ func streams() -> MemoryConnector {
 
 func memory() {
     // snippet.comment-memory-connector
-    let connector = MemoryConnector { request in .response(body: "You asked for \(request.target)") }
+    let connector = MemoryConnector { request in
+        .response(body: "You asked for \(request.target)")
+    }
     let client = Client(connector: connector)
     // snippet.end
     _ = client
@@ -91,7 +98,10 @@ func memory() {
 
 func script() {
     // snippet.comment-scripted-server
-    let server = ScriptedServer(steps: [.respond(.response(body: "one")), .respond(.close)])
+    let server = ScriptedServer(steps: [
+        .respond(.response(body: "one")),
+        .respond(.close),
+    ])
     let client = Client(connector: MemoryConnector(server))
     // snippet.end
     _ = client
@@ -108,7 +118,10 @@ func steps(_ clock: ManualClock) {
 
 func transport() {
     // snippet.comment-scripted-transport
-    let transport = ScriptedTransport(.response(.unauthorized), .response(body: "welcome"))
+    let transport = ScriptedTransport(
+        .response(.unauthorized),
+        .response(body: "welcome")
+    )
     let client = Client(transport: transport)
     // snippet.end
     _ = client
@@ -137,7 +150,8 @@ func reconnecting(_ client: Client, _ url: URL) async throws {
         switch event {
         case .connected, .reconnected: showOnline()
         case .message(let message): show(message)
-        case .disconnected(let disconnection, let attempt): showOffline(disconnection, attempt)
+        case .disconnected(let disconnection, let attempt):
+            showOffline(disconnection, attempt)
         }
     }
     // snippet.end

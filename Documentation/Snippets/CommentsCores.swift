@@ -29,7 +29,12 @@ func authenticating(
     cnonce: String
 ) throws {
     // snippet.comment-authorizer
-    var authorizer = try Authorizer(challenge, credential, origin: destination.origin, target: destination.target)
+    var authorizer = try Authorizer(
+        challenge,
+        credential,
+        origin: destination.origin,
+        target: destination.target
+    )
     fields[.authorization] = try authorizer.fieldValue(
         method: "GET",
         target: destination.target,
@@ -44,7 +49,8 @@ func authenticating(
 func trusting(_ current: KeyPin, _ next: KeyPin) throws {
     // snippet.comment-trust-policy
     let company = TrustPolicy.only([.pemFile(path: "company-root.pem")])
-    let pinned = TrustPolicy.system.pinning(try PinSet(host: "api.example.com", pins: [current], backupPins: [next]))
+    let pins = try PinSet(host: "api.example.com", pins: [current], backupPins: [next])
+    let pinned = TrustPolicy.system.pinning(pins)
     // snippet.end
     _ = (company, pinned)
 }
@@ -92,7 +98,8 @@ func encoding(into memory: UnsafeMutableRawBufferPointer) throws {
     // snippet.comment-request-head
     let head = RequestHead(method: .get, target: "/find?q=tern", host: "example.com")
     try head.validate()
-    var output = OutputRawSpan(buffer: memory, initializedCount: 0)  // of head.encodedByteCountUpperBound bytes
+    // The memory has head.encodedByteCountUpperBound bytes.
+    var output = OutputRawSpan(buffer: memory, initializedCount: 0)
     head.encode(into: &output)
     // snippet.end
 }
@@ -102,9 +109,11 @@ func receiving(_ buffer: inout Data) async throws {
     var decoder = ResponseDecoder(method: .get)
     while !decoder.isComplete {
         let step = try decoder.next(buffer.bytes)
-        if let event = step.event { handle(event) }  // slice a body before the buffer is moved
+        if let event = step.event { handle(event) }  // slice a body before it moves
         buffer.removeFirst(step.consumedByteCount)
-        if step.event == nil { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+        if step.event == nil {
+            try await buffer.fill(atLeast: decoder.expectedByteCount)
+        }
     }
     // snippet.end
 }
@@ -112,7 +121,13 @@ func receiving(_ buffer: inout Data) async throws {
 func proxies() throws {
     // snippet.comment-proxy
     let proxy = try Proxy("http://user:password@proxy.example:3128")
-    let same = Proxy(.http, host: "proxy.example", port: 3128, user: "user", password: "password")
+    let same = Proxy(
+        .http,
+        host: "proxy.example",
+        port: 3128,
+        user: "user",
+        password: "password"
+    )
     // snippet.end
     _ = (proxy, same)
 }
@@ -132,10 +147,17 @@ func compressing(_ message: Data, by deflater: inout MessageDeflater, into outpu
 func upgrading(_ request: inout HTTPRequest, _ response: HTTPResponse) throws {
     // snippet.comment-client-handshake
     var generator = SystemRandomNumberGenerator()
-    let handshake = try ClientHandshake(subprotocols: ["chat"], deflate: .init(), using: &generator)
+    let handshake = try ClientHandshake(
+        subprotocols: ["chat"],
+        deflate: .init(),
+        using: &generator
+    )
     request.headerFields.append(contentsOf: handshake.fields)
     // …
-    let accepted = try handshake.check(status: response.status.code, fields: response.headerFields)
+    let accepted = try handshake.check(
+        status: response.status.code,
+        fields: response.headerFields
+    )
     // snippet.end
     _ = accepted
 }
@@ -149,10 +171,12 @@ func receivingMessages(
     var decoder = WebSocketDecoder(deflate: accepted.deflate)
     while true {
         let step = try decoder.next(buffer.bytes, inflatingInto: &output)
-        if let event = step.event { handle(event) }  // use its ranges before the buffer changes
+        if let event = step.event { handle(event) }  // use its ranges before they move
         buffer.removeFirst(step.consumedByteCount)
         if step.needsOutput { makeRoom(in: &output) }
-        if step.event == nil, !step.needsOutput { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+        if step.event == nil, !step.needsOutput {
+            try await buffer.fill(atLeast: decoder.expectedByteCount)
+        }
     }
     // snippet.end
 }

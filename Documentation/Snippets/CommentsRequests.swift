@@ -47,8 +47,13 @@ func requesting(_ photo: Photo, userID: Int) {
 
 func answering(_ call: HTTPCall) -> HTTPReply {
     // snippet.comment-response-made
-    let response = Response(url: call.request.url, status: .serviceUnavailable, fields: [.retryAfter: "120"])
-    return HTTPReply(response: response, body: ResponseBody("The service is being updated."))
+    let response = Response(
+        url: call.request.url,
+        status: .serviceUnavailable,
+        fields: [.retryAfter: "120"]
+    )
+    let body = ResponseBody("The service is being updated.")
+    return HTTPReply(response: response, body: body)
     // snippet.end
 }
 
@@ -81,21 +86,26 @@ func tracing(_ request: inout Request) {
 
 func text(_ url: String, title: String, tags: [String]) {
     // snippet.comment-json-text
-    let request = Request(.post, url).body(jsonText: #"{"title": "\#(title)", "tags": \#(tags)}"#)
+    let request = Request(.post, url)
+        .body(jsonText: #"{"title": "\#(title)", "tags": \#(tags)}"#)
     // snippet.end
     _ = request
 }
 
 func target(id: Int, size: Int) {
     // snippet.comment-request-target
-    let request = Request(.get, "https://api.example.com").target("/photos/\(id)/image?size=\(size)")
+    let request = Request(.get, "https://api.example.com")
+        .target("/photos/\(id)/image?size=\(size)")
     // snippet.end
     _ = request
 }
 
 func retrying(_ order: Order, _ url: String) {
     // snippet.comment-request-retry
-    let request = Request(.post, url).body(json: order).idempotent(key: order.id).retry(RetryPolicy())
+    let request = Request(.post, url)
+        .body(json: order)
+        .idempotent(key: order.id)
+        .retry(RetryPolicy())
     // snippet.end
     _ = request
 }
@@ -115,7 +125,10 @@ func validating(_ url: URL) {
 
 // snippet.comment-interceptor
 struct Tagging: Interceptor {
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         var call = call
         call.request = call.request.header(.userAgent, "Tag/1.0")
         return try await next.respond(to: call)

@@ -15,9 +15,12 @@ func showOffline(_ disconnection: EventDisconnection, _ attempt: Int) { print("o
 func decodingEvents(_ client: Client, asking question: String) async throws {
     // snippet.comment-decoded-events
     let request = Request(.post, "https://api.example.com/answers").body(json: question)
-    for try await delta in try await client.events(for: request, as: Delta.self, until: .data("[DONE]")) {
-        print(delta.text, terminator: "")
-    }
+    let deltas = try await client.events(
+        for: request,
+        as: Delta.self,
+        until: .data("[DONE]")
+    )
+    for try await delta in deltas { print(delta.text, terminator: "") }
     // snippet.end
 }
 
@@ -32,7 +35,10 @@ func readingAnEventStream(_ client: Client, from url: URL) async throws {
 func endingAStream(_ client: Client, _ request: Request) async throws {
     // snippet.comment-final-event
     let answer = try await client.events(for: request, until: .data("[DONE]"))
-    let response = try await client.events(for: request, until: .event("response.completed", "response.failed"))
+    let response = try await client.events(
+        for: request,
+        until: .event("response.completed", "response.failed")
+    )
     // snippet.end
     _ = (answer, response)
 }
@@ -43,7 +49,8 @@ func reconnecting(_ client: Client, to url: URL) async throws {
         switch element {
         case .connected: showOnline()
         case .event(let event): show(event)
-        case .disconnected(let disconnection, let attempt): showOffline(disconnection, attempt)
+        case .disconnected(let disconnection, let attempt):
+            showOffline(disconnection, attempt)
         }
     }
     // snippet.end

@@ -40,7 +40,12 @@ func otherCookies(_ client: Client, url: URL, page: URL, token: String) async th
 
 func signingOut(_ store: MemoryCookieStore, session: String) throws {
     // snippet.cookies-jar
-    let cookie = try Cookie(name: "session", value: session, domain: "photos.example.com", creation: Date())
+    let cookie = try Cookie(
+        name: "session",
+        value: session,
+        domain: "photos.example.com",
+        creation: Date()
+    )
     try store.update { jar in try jar.insert(cookie, at: Date()) }
     store.update { $0.remove { $0.domain == "photos.example.com" } }
     // snippet.end

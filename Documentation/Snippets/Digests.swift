@@ -10,7 +10,8 @@ func checking(url: URL, folder: URL, show: (String) -> Void) async throws(Client
     var configuration = Client.Configuration()
     configuration.digestChecking = .ifPresent
     let client = Client(configuration: configuration)
-    let (file, _) = try await client.download(from: url, to: folder.appending(path: "update.zip"))
+    let update = folder.appending(path: "update.zip")
+    let (file, _) = try await client.download(from: url, to: update)
     // snippet.end
     _ = file
     let request = Request(url: url).digestChecking(.required)
@@ -25,8 +26,8 @@ func checking(url: URL, folder: URL, show: (String) -> Void) async throws(Client
 
 func sending(_ client: Client, url: URL, photoURL: URL, photo: Data) async throws(ClientError) {
     // snippet.digests-send
-    try await client.send(Request(.post, url).body(data: photo).contentDigest())  // in the head
-    try await client.send(Request(.post, url).body(file: photoURL).contentDigest())  // after the body
+    try await client.send(Request(.post, url).body(data: photo).contentDigest())
+    try await client.send(Request(.post, url).body(file: photoURL).contentDigest())
     // snippet.end
 }
 
@@ -53,14 +54,17 @@ final class Counter: Sendable {
 func following(_ recording: URL, _ rows: AsyncStream<Data>, _ counter: Counter) throws {
     guard let rowCount = HTTPField.Name("Row-Count"), let checksum = HTTPField.Name("X-Checksum") else { return }
     // snippet.comment-trailers-made
-    let table = RequestBody.stream(rows).trailers(announcing: [rowCount]) { [rowCount: "\(counter.value)"] }
+    let table = RequestBody.stream(rows).trailers(announcing: [rowCount]) {
+        [rowCount: "\(counter.value)"]
+    }
     // snippet.end
     // snippet.comment-trailers-reduced
-    let body = RequestBody.file(recording).trailers(announcing: [checksum], into: Adler32()) { adler, piece in
-        adler.update(piece)
-    } finish: { adler in
-        [checksum: adler.text]
-    }
+    let body = RequestBody.file(recording)
+        .trailers(announcing: [checksum], into: Adler32()) { adler, piece in
+            adler.update(piece)
+        } finish: { adler in
+            [checksum: adler.text]
+        }
     // snippet.end
     _ = (table, body)
 }
@@ -68,11 +72,12 @@ func following(_ recording: URL, _ rows: AsyncStream<Data>, _ counter: Counter) 
 func checksumming(_ recording: URL) {
     guard let checksum = HTTPField.Name("X-Checksum") else { return }
     // snippet.digests-reduced
-    let body = RequestBody.file(recording).trailers(announcing: [checksum], into: Adler32()) { adler, piece in
-        adler.update(piece)
-    } finish: { adler in
-        [checksum: adler.text]
-    }
+    let body = RequestBody.file(recording)
+        .trailers(announcing: [checksum], into: Adler32()) { adler, piece in
+            adler.update(piece)
+        } finish: { adler in
+            [checksum: adler.text]
+        }
     // snippet.end
     _ = body
 }
@@ -80,7 +85,10 @@ func checksumming(_ recording: URL) {
 func writing(_ client: Client, url: URL) async throws {
     guard let rowCount = HTTPField.Name("Row-Count") else { return }
     // snippet.digests-writer
-    let (body, writer) = RequestBody.makeWriter(contentType: "text/csv", announcing: [rowCount])
+    let (body, writer) = RequestBody.makeWriter(
+        contentType: "text/csv",
+        announcing: [rowCount]
+    )
     let request = Request(.post, url).body(body)
     async let answer = client.data(for: request)
     try await writer.write("1,one\n".utf8)
@@ -92,7 +100,8 @@ func writing(_ client: Client, url: URL) async throws {
 
 func reading(_ client: Client, url: URL) async throws(ClientError) {
     // snippet.digests-trailers
-    let (bytes, response) = try await client.bytes(for: Request(url: url).acceptsTrailers())
+    let request = Request(url: url).acceptsTrailers()
+    let (bytes, response) = try await client.bytes(for: request)
     for try await row in bytes.lines { print(row) }
     print(response.trailers?["Row-Count"] ?? "the server did not count them")
     // snippet.end

@@ -20,7 +20,10 @@ struct Photos {
     var baseURL = "https://photos.example.com/api"
 
     // snippet.endpoints-generated
-    func fetchPhoto(id: Int, delegate: (any TaskDelegate)? = nil) async throws(ClientError) -> Photo {
+    func fetchPhoto(
+        id: Int,
+        delegate: (any TaskDelegate)? = nil
+    ) async throws(ClientError) -> Photo {
         let request = Request(.get, self.baseURL)
             .target("/photos/\(id)")
             .header("Accept", "application/json")

@@ -10,27 +10,36 @@ import Tern
 struct Album: Decodable { var title: String }
 func scheduleRetry() { print("soon") }
 
-// This code is formatted as on the page, with the comments in a column, so swift-format must not change it.
-// swift-format-ignore
 func verbs(from url: URL, to destination: URL, of userID: Int, photoURL: URL, chatURL: URL) async throws {
     // snippet.front-verbs
     let client = Client()
 
-    let (data, response) = try await client.data(from: url)                       // the whole body in memory, up to a limit
-    let (location, _) = try await client.download(from: url, to: destination)     // a few buffers in memory, whatever the length
-    let request = Request(.post, "https://api.example.com/users").pathSegment(userID).path("photos").header(.accept, "application/json")
-    let (answer, _) = try await client.upload(for: request, fromFile: photoURL)   // a delegate can follow the progress
-    let (bytes, _) = try await client.bytes(from: url)                            // the body as it arrives; a slow loop slows the server
+    // The whole body in memory, up to a limit:
+    let (data, response) = try await client.data(from: url)
+    // A few buffers in memory, whatever the length:
+    let (location, _) = try await client.download(from: url, to: destination)
+    let request = Request(.post, "https://api.example.com/users")
+        .pathSegment(userID)
+        .path("photos")
+        .header(.accept, "application/json")
+    // A delegate can follow the progress:
+    let (answer, _) = try await client.upload(for: request, fromFile: photoURL)
+    // The body as it arrives; a slow loop slows the server:
+    let (bytes, _) = try await client.bytes(from: url)
     for try await line in bytes.lines { print(line) }
-    let socket = try await client.webSocket(from: chatURL)                        // compressed, if the server agrees
+    // Compressed, if the server agrees:
+    let socket = try await client.webSocket(from: chatURL)
     try await socket.send("hello")
-    for try await message in socket { print(message) }                            // ends when either side closes, whatever the code
+    // Ends when either side closes, whatever the code:
+    for try await message in socket { print(message) }
 
     do {
         let album = try await client.value(from: url, as: Album.self)
         print(album.title)
     } catch {  // a ClientError, nothing else
-        if case .validationFailed = error { print(error.problemDetails?.title ?? "refused") }
+        if case .validationFailed = error {
+            print(error.problemDetails?.title ?? "refused")
+        }
         if error.isRetryable { scheduleRetry() }
     }
     // snippet.end
@@ -44,12 +53,16 @@ struct Service: Sendable {
 func stages(cacheFolder: URL, apiOrigin: Origin, current: KeyPin, next: KeyPin, service: Service) throws {
     // snippet.front-stages
     var configuration = Client.Configuration()
-    configuration.retry = RetryPolicy()  // retries only requests that are safe to repeat
+    configuration.retry = RetryPolicy()  // only requests that are safe to repeat
     configuration.cookieStore = MemoryCookieStore()
     configuration.cache = DiskCacheStore(directory: cacheFolder)
-    configuration.tls.trust = .system.pinning(try PinSet(host: "api.example.com", pins: [current], backupPins: [next]))
-    configuration.proxy = .proxy(try Proxy("socks5://proxy.example:1080"), except: "localhost")
-    configuration.bearer = [BearerAuthentication(for: [apiOrigin]) { _ in try await service.newToken() }]
+    let pins = try PinSet(host: "api.example.com", pins: [current], backupPins: [next])
+    configuration.tls.trust = .system.pinning(pins)
+    let proxy = try Proxy("socks5://proxy.example:1080")
+    configuration.proxy = .proxy(proxy, except: "localhost")
+    configuration.bearer = [
+        BearerAuthentication(for: [apiOrigin]) { _ in try await service.newToken() }
+    ]
     // snippet.end
     _ = configuration
 }

@@ -17,11 +17,14 @@ struct Repository: Decodable {
     }
 }
 
-let address = CommandLine.arguments.dropFirst().first ?? "https://api.github.com/repos/swiftlang/swift"
+let address =
+    CommandLine.arguments.dropFirst().first
+    ?? "https://api.github.com/repos/swiftlang/swift"
 let client = Client()
 
 do {
-    let repository = try await client.value(for: Request(.get, address), as: Repository.self)
+    let request = Request(.get, address)
+    let repository = try await client.value(for: request, as: Repository.self)
     print("\(repository.name) has \(repository.stars) stars")
     print(repository.description ?? "It does not say what it is.")
 } catch {

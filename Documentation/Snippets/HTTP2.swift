@@ -26,7 +26,7 @@ func version(_ client: Client, url: URL) async throws(ClientError) {
 func choosing(url: URL) -> Client {
     // snippet.http2-choose
     var configuration = Client.Configuration()
-    configuration.httpVersion = .http2PriorKnowledge  // for every call, also without TLS
+    configuration.httpVersion = .http2PriorKnowledge  // for all calls, also without TLS
     let client = Client(configuration: configuration)
     let request = Request(url: url).httpVersion(.http1)  // for one call
     // snippet.end
@@ -37,7 +37,10 @@ func choosing(url: URL) -> Client {
 func keepingAlive() -> Client {
     // snippet.http2-keep-alive
     var configuration = Client.Configuration()
-    configuration.http2KeepAlive = HTTP2KeepAlive(interval: .seconds(15), pingsIdleConnections: true)
+    configuration.http2KeepAlive = HTTP2KeepAlive(
+        interval: .seconds(15),
+        pingsIdleConnections: true
+    )
     let client = Client(configuration: configuration)
     // snippet.end
     return client
@@ -46,7 +49,8 @@ func keepingAlive() -> Client {
 func priorities(_ client: Client, url: URL, page: URL, photo: URL) async throws(ClientError) {
     // snippet.http2-priority
     let visible = Request(url: page).priority(RequestPriority(urgency: 1))
-    let prefetched = Request(url: photo).priority(RequestPriority(urgency: 6, isIncremental: true))
+    let prefetched = Request(url: photo)
+        .priority(RequestPriority(urgency: 6, isIncremental: true))
     // snippet.end
     _ = (visible, prefetched)
 }
@@ -54,7 +58,8 @@ func priorities(_ client: Client, url: URL, page: URL, photo: URL) async throws(
 func changingPriorities(_ client: Client, photo: URL) {
     // snippet.http2-adjust
     let priority = AdjustablePriority(RequestPriority(urgency: 6))
-    let loading = Task { try await client.data(for: Request(url: photo).priority(priority)).0 }
+    let request = Request(url: photo).priority(priority)
+    let loading = Task { try await client.data(for: request).0 }
     priority.current = RequestPriority(urgency: 1)  // the photo has become visible
     // snippet.end
     _ = loading
@@ -63,7 +68,8 @@ func changingPriorities(_ client: Client, photo: URL) {
 func sharedPriority(_ client: Client, photo: URL) {
     // snippet.comment-adjust
     let priority = AdjustablePriority(RequestPriority(urgency: 6))
-    let loading = Task { try await client.data(for: Request(url: photo).priority(priority)).0 }
+    let request = Request(url: photo).priority(priority)
+    let loading = Task { try await client.data(for: request).0 }
     priority.current = RequestPriority(urgency: 1)  // the photo has become visible
     // snippet.end
     _ = loading

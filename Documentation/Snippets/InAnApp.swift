@@ -4,9 +4,9 @@ import Foundation
 import Tern
 import TernTransferQueue
 
-func suspendedDownload(_ client: Client, url: URL, destination: URL) async throws {
+func suspendedDownload(_ client: Client, url: URL, file: URL) async throws {
     // snippet.ios-download
-    let download = try await client.download(from: url, to: destination, resuming: .automatic)
+    let download = try await client.download(from: url, to: file, resuming: .automatic)
     // snippet.end
     _ = download
 }
@@ -20,7 +20,9 @@ final class Transfers {
     init(_ queue: TransferQueue) { self.queue = queue }
 
     func appBecameActive() {
-        if self.running == nil { self.running = Task { [queue] in try await queue.run() } }
+        if self.running == nil {
+            self.running = Task { [queue] in try await queue.run() }
+        }
         self.queue.networkChanged()  // do not wait out the pauses that began before
     }
 

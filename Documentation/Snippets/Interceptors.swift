@@ -9,11 +9,14 @@ struct APIKey: Interceptor {
     let key: String
     let origin: Origin
 
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
-        // A redirect may have led elsewhere.
-        guard call.destination.origin == self.origin else { return try await next.respond(to: call) }
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         var call = call
-        call.request = call.request.header("X-API-Key", self.key)
+        if call.destination.origin == self.origin {  // no redirect led away
+            call.request = call.request.header("X-API-Key", self.key)
+        }
         return try await next.respond(to: call)
     }
 }
@@ -21,7 +24,10 @@ struct APIKey: Interceptor {
 
 // snippet.stages-id
 struct RequestID: Interceptor {
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         var call = call
         call.request = call.request.header("X-Request-ID", UUID().uuidString)
         return try await next.respond(to: call)
@@ -33,7 +39,10 @@ struct Log: Interceptor {
     let name: String
     let print: @Sendable (String) -> Void
 
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         let signedIn = call.request.fields.contains(.authorization) ? ", signed in" : ""
         self.print("\(self.name): \(call.request.method) \(call.request.url.path())\(signedIn)")
         let reply = try await next.respond(to: call)
@@ -46,7 +55,8 @@ func stages(key: String, api: Origin) -> Client {
     // snippet.stages-places
     var configuration = Client.Configuration()
     configuration.callInterceptors = [RequestID(), Log(name: "call") { print($0) }]
-    configuration.attemptInterceptors = [APIKey(key: key, origin: api), Log(name: "attempt") { print($0) }]
+    let attemptLog = Log(name: "attempt") { print($0) }
+    configuration.attemptInterceptors = [APIKey(key: key, origin: api), attemptLog]
     let client = Client(configuration: configuration)
     // snippet.end
     return client
@@ -59,10 +69,11 @@ func retrying(order: Data) -> Request {
     // snippet.end
     _ = configuration
     // snippet.retrying-request
+    let backoff = Backoff(maximumDelay: .seconds(5))
     let request = Request(.post, "https://shop.example.com/orders")
         .body(data: order, contentType: "application/json")
         .idempotent(key: UUID().uuidString)
-        .retry(RetryPolicy(maximumAttemptCount: 5, backoff: Backoff(maximumDelay: .seconds(5))))
+        .retry(RetryPolicy(maximumAttemptCount: 5, backoff: backoff))
     // snippet.end
     // snippet.retrying-refused
     configuration.retry = RetryPolicy(trustsRetryAfter: true)
@@ -72,15 +83,20 @@ func retrying(order: Data) -> Request {
 
 // snippet.retrying-delegate
 final class Patience: TaskDelegate {
-    func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) {
-        print("request \(task.attempt) of this call failed; another follows in \(delay)")
+    func task(
+        _ task: TaskInfo,
+        willRetryAfter delay: Duration,
+        because cause: RetryCause
+    ) {
+        print("request \(task.attempt) failed; another follows in \(delay)")
     }
 }
 // snippet.end
 
 func strict(_ file: URL) throws -> Client {
     // snippet.strict-store
-    let kept = try? JSONDecoder().decode(StrictTransportHosts.self, from: Data(contentsOf: file))
+    let data = (try? Data(contentsOf: file)) ?? Data()
+    let kept = try? JSONDecoder().decode(StrictTransportHosts.self, from: data)
     let store = MemoryStrictTransportStore(kept ?? StrictTransportHosts())
     var configuration = Client.Configuration()
     configuration.strictTransport = store

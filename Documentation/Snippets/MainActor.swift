@@ -21,7 +21,8 @@ final class AlbumList {
 
     func load() async {
         do {
-            self.albums = try await self.client.value(for: Request(.get, "https://api.example.com/albums"))
+            let request = Request(.get, "https://api.example.com/albums")
+            self.albums = try await self.client.value(for: request)
             self.message = nil
         } catch let error where error.isCancellation {
             // The view is gone, so there is no place to show an error.

@@ -21,13 +21,14 @@ func showing(_ client: Client, url: URL, show: (String) -> Void, log: (String) -
 }
 
 // snippet.messages-own
-/// The app's own sentence for the errors that have one; a localized app looks it up in its string catalog.
+/// The app's own sentence for the errors that have one; a localized app looks it up
+/// in its string catalog.
 func text(for error: ClientError) -> String {
     switch error {
     case _ where error.isOffline: "You seem to be offline."
     case _ where error.isTimeout: "The server takes too long. Try again later."
-    case .validationFailed where error.status == .unauthorized: "Sign in again to go on."
-    case .validationFailed where error.status == .notFound: "This album does not exist any more."
+    case .validationFailed where error.status == .unauthorized: "Sign in again."
+    case .validationFailed where error.status == .notFound: "This album is gone."
     case .fileFailed(.diskFull, _): "There is no room left on this device."
     default: error.localizedDescription
     }
@@ -53,7 +54,7 @@ func tasks(_ client: Client, urls: [URL], show: @escaping @Sendable (String) -> 
         }
         show("\(bodies.count) albums")
     } catch {
-        if ClientError.isCancellation(error) { return }  // whichever of the two forms it has
+        if ClientError.isCancellation(error) { return }  // in either of its two forms
         show(error.localizedDescription)
     }
     // snippet.end

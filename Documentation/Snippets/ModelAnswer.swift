@@ -13,7 +13,8 @@ struct Question: Encodable {
 
 struct Delta: Decodable { var text: String }
 
-let address = CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8767/v1/answers"
+let address =
+    CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8767/v1/answers"
 let client = Client()
 
 func show(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
@@ -21,9 +22,12 @@ func show(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 func ask(_ input: String) async {
     let request = Request(.post, address).body(json: Question(input: input))
     do {
-        for try await delta in try await client.events(for: request, as: Delta.self, until: .data("[DONE]")) {
-            show(delta.text)
-        }
+        let deltas = try await client.events(
+            for: request,
+            as: Delta.self,
+            until: .data("[DONE]")
+        )
+        for try await delta in deltas { show(delta.text) }
         show("\n")
     } catch {
         switch error {  // a ClientError

@@ -58,7 +58,7 @@ func failing(_ client: Client, _ url: URL) async {
         switch error {
         case .cancelled: return
         case _ where error.isOffline: showOffline()
-        case .protocolViolation(let section, let reason, _): log("\(section): \(reason)")
+        case .protocolViolation(let section, let why, _): log("\(section): \(why)")
         default: if error.isRetryable { scheduleRetry() }
         }
     }
@@ -68,7 +68,7 @@ func failing(_ client: Client, _ url: URL) async {
 func observing() {
     // snippet.module-observability
     var configuration = Client.Configuration()
-    configuration.monitors = [LoggingMonitor(Logger(label: "network")), MetricsMonitor()]
+    configuration.monitors = [LoggingMonitor(Logger(label: "http")), MetricsMonitor()]
     configuration.addTracing()
     let client = Client(configuration: configuration)
     // snippet.end
@@ -105,9 +105,14 @@ func requesting(_ photo: Photo, userID: Int) {
 
 func continuing(_ client: Client, _ url: URL, _ destination: URL, _ published: String) async throws {
     // snippet.module-transfers
-    guard let checksum = Checksum(published) else { return }  // such as "sha256:9f86d081…"
+    guard let checksum = Checksum(published) else { return }  // "sha256:9f86d081…"
     let policy = ResumptionPolicy(maximumAttemptCount: 20)
-    _ = try await client.download(from: url, to: destination, resuming: policy, expecting: checksum)
+    _ = try await client.download(
+        from: url,
+        to: destination,
+        resuming: policy,
+        expecting: checksum
+    )
     // snippet.end
 }
 
@@ -122,14 +127,16 @@ func retrying() {
 func proxy() throws {
     // snippet.module-proxies
     var configuration = Client.Configuration()
-    configuration.proxy = .proxy(try Proxy("socks5://proxy.example"), except: "localhost, .intern.example")
+    let proxy = try Proxy("socks5://proxy.example")
+    configuration.proxy = .proxy(proxy, except: "localhost, .intern.example")
     // snippet.end
     _ = configuration
 }
 
 func validating(_ url: URL) {
     // snippet.module-validation
-    let request = Request(url: url).validate(.success, .contentType("application/json", "application/*+json"))
+    let request = Request(url: url)
+        .validate(.success, .contentType("application/json", "application/*+json"))
     // snippet.end
     _ = request
 }
@@ -159,7 +166,11 @@ func messages(_ client: Client, _ url: URL) async throws {
 func queueing(_ folder: URL, _ client: Client, _ url: URL, _ checksum: Checksum) async throws {
     let (file, video) = (folder.appending(path: "model"), folder.appending(path: "video"))
     // snippet.module-transfer-queue
-    let queue = try await TransferQueue(directory: folder, client: client, delegate: Credentials())
+    let queue = try await TransferQueue(
+        directory: folder,
+        client: client,
+        delegate: Credentials()
+    )
     try await queue.add(.download(from: url, to: file, expecting: checksum))
     try await queue.add(.upload(to: url, fromFile: video, method: .put))
     try await queue.runUntilIdle()
@@ -171,7 +182,10 @@ func token() async throws -> String { "token" }
 
 // snippet.module-transfer-queue-delegate
 struct Credentials: TransferQueueDelegate {
-    func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request {
+    func transfer(
+        _ transfer: QueuedTransfer,
+        willStartWith request: Request
+    ) async throws -> Request {
         request.header(.authorization, "Bearer \(try await token())")
     }
 }

@@ -33,7 +33,10 @@ struct RestrictedConnector: Connector {
 
 // snippet.module-transport
 struct Timing: Interceptor {
-    func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+    func respond(
+        to call: HTTPCall,
+        next: NextStages
+    ) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         print(call.destination.origin, call.start.duration(to: call.clock.now))
         return reply
@@ -43,7 +46,10 @@ struct Timing: Interceptor {
 
 func upgrading(_ client: Client, _ url: URL) async throws {
     // snippet.module-transport-upgrade
-    let reply = try await client.reply(for: Request(url: url).header(.upgrade, "echo").header(.connection, "Upgrade"))
+    let request = Request(url: url)
+        .header(.upgrade, "echo")
+        .header(.connection, "Upgrade")
+    let reply = try await client.reply(for: request)
     guard let upgrade = reply.upgrade else { return }
     try await upgrade.connection.write(Data("hello".utf8))
     // snippet.end

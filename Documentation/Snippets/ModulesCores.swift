@@ -30,12 +30,27 @@ func authenticating(
 ) async throws {
     let (origin, target) = (destination.origin, destination.target)
     // snippet.module-authentication
-    let challenges = try HTTPChallenge.parse(response.headerFields[values: .wwwAuthenticate])
+    let values = response.headerFields[values: .wwwAuthenticate]
+    let challenges = try HTTPChallenge.parse(values)
     for challenge in ChallengeRanking.strongestFirst(challenges) {
-        let space = ProtectionSpace(origin: origin, scheme: challenge.scheme, realm: challenge.realm)
+        let space = ProtectionSpace(
+            origin: origin,
+            scheme: challenge.scheme,
+            realm: challenge.realm
+        )
         guard let credential = await store.credential(for: space) else { continue }
-        var authorizer = try Authorizer(challenge, credential, origin: origin, target: target)
-        let value = try authorizer.fieldValue(method: "GET", target: target, bodyHash: nil, cnonce: cnonce)
+        var authorizer = try Authorizer(
+            challenge,
+            credential,
+            origin: origin,
+            target: target
+        )
+        let value = try authorizer.fieldValue(
+            method: "GET",
+            target: target,
+            bodyHash: nil,
+            cnonce: cnonce
+        )
         request.headerFields[.authorization] = value
         break
     }
@@ -59,7 +74,8 @@ func caching(_ request: RequestHead, stored: StoredResponse?, now: Int64) {
 
 func decompressing(_ received: Data, into output: inout OutputRawSpan) throws {
     // snippet.module-compression
-    var decoder = try ContentDecoder(.gzip, limits: InflationLimits(maximumByteCount: 10 << 20))
+    let limits = InflationLimits(maximumByteCount: 10 << 20)
+    var decoder = try ContentDecoder(.gzip, limits: limits)
     var rest = received.bytes
     while true {
         let progress = try decoder.decode(rest, into: &output)
@@ -74,7 +90,7 @@ func decompressing(_ received: Data, into output: inout OutputRawSpan) throws {
 func cookies(_ received: Data, now: Date) throws {
     // snippet.module-cookies
     var jar = CookieJar()
-    let request = CookieRequest(host: "www.example.com", isSecure: true, path: "/photos")
+    let request = CookieRequest(host: "example.com", isSecure: true, path: "/photos")
     try jar.receive(SetCookie(parsing: received.span), from: request, at: now)
     let field = Cookie.fieldValue(of: jar.cookies(for: request, at: now))
     // snippet.end
@@ -88,7 +104,9 @@ func receiving(_ buffer: inout Data) async throws {
         let step = try decoder.next(buffer.bytes)
         if let event = step.event { handle(event) }
         buffer.removeFirst(step.consumedByteCount)
-        if step.event == nil { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+        if step.event == nil {
+            try await buffer.fill(atLeast: decoder.expectedByteCount)
+        }
     }
     // snippet.end
 }
@@ -105,7 +123,9 @@ func receivingMessages(
         if let event = step.event { handle(event) }
         buffer.removeFirst(step.consumedByteCount)
         if step.needsOutput { makeRoom(in: &output) }
-        if step.event == nil, !step.needsOutput { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+        if step.event == nil, !step.needsOutput {
+            try await buffer.fill(atLeast: decoder.expectedByteCount)
+        }
     }
     // snippet.end
 }

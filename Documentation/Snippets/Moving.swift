@@ -9,10 +9,20 @@ struct ServiceError: Decodable { var message: String }
 
 // snippet.moving-session-delegate
 final class PhotoDelegate: TaskDelegate {
-    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
-        guard challenge.protectionSpace.scheme == .basic else { return nil }  // URLSession: .performDefaultHandling
+    func task(
+        _ task: TaskInfo,
+        didReceive challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition? {
+        guard challenge.protectionSpace.scheme == .basic else {
+            return nil  // URLSession: .performDefaultHandling
+        }
         guard challenge.previousFailureCount == 0 else { return .cancel }
-        return .useCredential(Credential(user: "anna", password: "woof", persistence: .forSession))
+        let credential = Credential(
+            user: "anna",
+            password: "woof",
+            persistence: .forSession
+        )
+        return .useCredential(credential)
     }
 }
 // snippet.end
@@ -22,7 +32,7 @@ func session() async throws {
     var configuration = Client.Configuration()
     configuration.cookieStore = MemoryCookieStore()
     configuration.cache = MemoryCacheStore()
-    configuration.timeouts = Timeouts(idle: .seconds(60), call: .seconds(7 * 24 * 60 * 60))
+    configuration.timeouts = Timeouts(idle: .seconds(60), call: .seconds(7 * 86_400))
     let client = Client(configuration: configuration, delegate: PhotoDelegate())
     // snippet.end
     _ = client
@@ -54,7 +64,8 @@ func alamofire(_ client: Client, url: URL, token: String) async throws {
         let albums = try await client.value(for: request, as: [Album].self)
         print(albums.count)
     } catch {
-        print(error.decoded(as: ServiceError.self)?.message ?? error.localizedDescription)
+        let answer = error.decoded(as: ServiceError.self)
+        print(answer?.message ?? error.localizedDescription)
     }
     // snippet.end
 }

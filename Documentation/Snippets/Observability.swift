@@ -28,7 +28,11 @@ struct SlowCalls: EventMonitor {
     let limit: Duration
     let report: @Sendable (MonitoredCall, TaskMetrics) -> Void
 
-    func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {
+    func call(
+        _ call: MonitoredCall,
+        didEnd metrics: TaskMetrics,
+        error: ClientError?
+    ) {
         if metrics.duration > self.limit { self.report(call, metrics) }
     }
 }
@@ -37,7 +41,7 @@ struct SlowCalls: EventMonitor {
 func monitoring() {
     // snippet.observing-client
     var configuration = Client.Configuration()
-    configuration.monitors = [LoggingMonitor(Logger(label: "network")), MetricsMonitor()]
+    configuration.monitors = [LoggingMonitor(Logger(label: "http")), MetricsMonitor()]
     configuration.addTracing()
     let client = Client(configuration: configuration)
     // snippet.end

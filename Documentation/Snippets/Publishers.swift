@@ -20,7 +20,8 @@ final class PictureCell {
     init(client: Client) { self.client = client }
 
     func show(_ url: URL, in view: @escaping (Picture) -> Void) {
-        self.download = self.client.downloadPublisher(for: Request(url: url).validate(.success))
+        let request = Request(url: url).validate(.success)
+        self.download = self.client.downloadPublisher(for: request)
             .tryMap { @Sendable download in
                 defer { try? FileManager.default.removeItem(at: download.url) }
                 return try Picture(contentsOf: download.url)
@@ -53,8 +54,14 @@ func downloads(_ client: Client, _ url: URL, _ folder: URL, show: @escaping (Dou
     // snippet.end
     // snippet.publishers-share
     let shared = client.dataPublisher(from: url).share()
-    let first = shared.sink(receiveCompletion: { _ in }, receiveValue: { print($0.data.count) })
-    let second = shared.sink(receiveCompletion: { _ in }, receiveValue: { print($0.response.statusCode) })
+    let first = shared.sink(
+        receiveCompletion: { _ in },
+        receiveValue: { print($0.data.count) }
+    )
+    let second = shared.sink(
+        receiveCompletion: { _ in },
+        receiveValue: { print($0.response.statusCode) }
+    )
     // snippet.end
     return [
         cancellable, first, second,
@@ -68,8 +75,12 @@ struct Delta: Decodable, Sendable { var text: String }
 func tokens(_ client: Client, _ question: Question, show: @escaping (String) -> Void) -> AnyCancellable {
     // snippet.publishers-events
     let request = Request(.post, "https://api.example.com/answers").body(json: question)
-    let cancellable = client.eventsPublisher(for: request, as: Delta.self, until: .data("[DONE]"))
-        .scan("") { text, delta in text + delta.text }
+    let deltas = client.eventsPublisher(
+        for: request,
+        as: Delta.self,
+        until: .data("[DONE]")
+    )
+    let cancellable = deltas.scan("") { text, delta in text + delta.text }
         .sink(receiveCompletion: { print($0) }, receiveValue: { text in show(text) })
     // snippet.end
     return cancellable
@@ -80,7 +91,9 @@ func loops(_ client: Client, _ url: URL, _ ticks: AnyPublisher<Int, Never>) asyn
     for await tick in ticks.asyncStream() { print(tick) }
 
     do throws(ClientError) {
-        for try await line in client.linesPublisher(from: url).asyncStream() { print(line) }
+        for try await line in client.linesPublisher(from: url).asyncStream() {
+            print(line)
+        }
     } catch {
         print(error)  // a ClientError, as the publisher says
     }
@@ -99,7 +112,8 @@ func loops(_ client: Client, _ url: URL, _ ticks: AnyPublisher<Int, Never>) asyn
     let keystrokes = PassthroughSubject<String, Never>()
     let latest = keystrokes.asyncStream(bufferingPolicy: .bufferingNewest(1))
     let recent = keystrokes.asyncStream(bufferingPolicy: .bufferingOldest(64))
-    let ahead = client.linesPublisher(from: url).asyncStream(bufferingPolicy: .prefetching(16))
+    let ahead = client.linesPublisher(from: url)
+        .asyncStream(bufferingPolicy: .prefetching(16))
     // snippet.end
     _ = (latest, recent, ahead)
 }

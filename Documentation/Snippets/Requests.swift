@@ -9,8 +9,9 @@ struct NewUser: Encodable { var name: String }
 
 func values(_ client: Client) async throws {
     // snippet.value-call
-    let user = try await client.value(for: Request(.get, "https://api.example.com/users/7"), as: User.self)
-    let known: User? = try await client.value(for: Request(.get, "https://api.example.com/users/8"))
+    let users = Request(.get, "https://api.example.com/users")
+    let user = try await client.value(for: users.pathSegment(7), as: User.self)
+    let known: User? = try await client.value(for: users.pathSegment(8))
     try await client.send(Request(.delete, "https://api.example.com/users/9"))
     // snippet.end
     _ = (user, known)
@@ -36,9 +37,15 @@ struct ServiceError: Decodable {
     var message: String
 }
 
-func rename(_ client: Client, _ user: User, to name: String, show: (String) -> Void) async throws {
+func rename(
+    _ client: Client,
+    _ user: User,
+    to name: String,
+    show: (String) -> Void
+) async throws {
+    let request = Request(.put, "users/7").body(json: NewUser(name: name))
     do throws(ClientError) {
-        try await client.send(Request(.put, "users/7").body(json: NewUser(name: name)))
+        try await client.send(request)
     } catch {
         if let reason = error.decoded(as: ServiceError.self) {
             show(reason.message)
@@ -53,8 +60,10 @@ func rename(_ client: Client, _ user: User, to name: String, show: (String) -> V
 
 func rules(url: URL) {
     // snippet.validation-rules
-    let request = Request(url: url).validate(.success, .contentType("application/json", "application/*+json"))
-    let lax = Request(url: url).validate(.any(of: .success, .status([304, 404])), .length(0...1_000_000))
+    let request = Request(url: url)
+        .validate(.success, .contentType("application/json", "application/*+json"))
+    let lax = Request(url: url)
+        .validate(.any(of: .success, .status([304, 404])), .length(0...1_000_000))
     // snippet.end
     // snippet.validation-client
     var configuration = Client.Configuration()
@@ -74,7 +83,8 @@ func forms(url: URL, photoURL: URL) {
     }
     let search = Search(text: "sea", tags: ["blue", "calm"], since: nil)
     let found = Request(url: url).query(search)  // ?tags[]=blue&tags[]=calm&text=sea
-    let posted = Request(.post, url).body(form: search, encoder: FormEncoder(arrays: .repeated, dates: .seconds))
+    let encoder = FormEncoder(arrays: .repeated, dates: .seconds)
+    let posted = Request(.post, url).body(form: search, encoder: encoder)
     // snippet.end
     // snippet.form-multipart
     let form = Multipart()
@@ -83,7 +93,9 @@ func forms(url: URL, photoURL: URL) {
     let upload = Request(.post, url).body(multipart: form)
     // snippet.end
     // snippet.form-compressed
-    let report = Request(.post, url).body(file: photoURL, contentType: "text/csv").compressed()
+    let report = Request(.post, url)
+        .body(file: photoURL, contentType: "text/csv")
+        .compressed()
     // snippet.end
     _ = (found, posted, upload, report)
 }

@@ -18,11 +18,14 @@ func store(_ event: ServerSentEvent) async throws { print(event.data) }
 func answering(_ client: Client, _ request: Request) async throws {
     // snippet.answer-types
     let decoder = JSONDecoder()
-    for try await event in try await client.events(for: request, until: .event("message_stop")) {
+    let events = try await client.events(for: request, until: .event("message_stop"))
+    for try await event in events {
         let data = Data(event.data.utf8)
         switch event.event {
-        case "content_block_delta": show(try decoder.decode(ContentDelta.self, from: data).delta.text)
-        case "error": throw Refused(message: try decoder.decode(Problem.self, from: data).message)
+        case "content_block_delta":
+            show(try decoder.decode(ContentDelta.self, from: data).delta.text)
+        case "error":
+            throw Refused(message: try decoder.decode(Problem.self, from: data).message)
         default: break  // also the types that a later version of the service adds
         }
     }
@@ -35,7 +38,8 @@ func following(_ client: Client, _ url: URL) async throws {
         switch element {
         case .connected: showOnline()
         case .event(let event): show(event)
-        case .disconnected(let disconnection, _): showOffline(retryingIn: disconnection.retryDelay)
+        case .disconnected(let disconnection, _):
+            showOffline(retryingIn: disconnection.retryDelay)
         }
     }
     // snippet.end
@@ -43,10 +47,11 @@ func following(_ client: Client, _ url: URL) async throws {
 
 func followingFromDisk(_ client: Client, _ url: URL, file: URL) async throws {
     // snippet.feed-bookmark
-    let bookmark = try? String(contentsOf: file, encoding: .utf8)
-    for try await case .event(let event) in client.reconnectingEvents(from: url, lastEventID: bookmark ?? "") {
+    let bookmark = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    let events = client.reconnectingEvents(from: url, lastEventID: bookmark)
+    for try await case .event(let event) in events {
         try await store(event)
-        try Data(event.id.utf8).write(to: file, options: .atomic)  // only now is the event done
+        try Data(event.id.utf8).write(to: file, options: .atomic)  // now it is done
     }
     // snippet.end
 }
@@ -98,6 +103,8 @@ func sending(_ client: Client, _ url: URL, measurements: AsyncStream<Measurement
 func exchanging(_ client: Client, _ url: URL, questions: AsyncStream<String>) async throws {
     // snippet.values-both
     let request = Request(.post, url).body(jsonLines: questions)
-    for try await answer in try await client.values(for: request, as: Answer.self) { show(answer.text) }
+    for try await answer in try await client.values(for: request, as: Answer.self) {
+        show(answer.text)
+    }
     // snippet.end
 }

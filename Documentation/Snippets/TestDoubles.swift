@@ -22,9 +22,10 @@ func expect(_ isTrue: Bool) { precondition(isTrue) }
 
 func answers() async throws {
     // snippet.testing-answer
+    let fields: HTTPFields = [.contentType: "application/json"]
     let server = ScriptedServer { request in
         request.target == "/photos/1"
-            ? .response(fields: [.contentType: "application/json"], body: #"{"title":"Biscuit"}"#)
+            ? .response(fields: fields, body: #"{"title":"Biscuit"}"#)
             : .response(.notFound)
     }
     let service = PhotoService(client: Client(connector: MemoryConnector(server)))
@@ -36,7 +37,8 @@ func answers() async throws {
 func faults() async throws {
     // snippet.testing-fault
     let connector = MemoryConnector { _ in .response(body: #"{"title":"Biscuit"}"#) }
-    connector.plan(.refuse(.notConnected(.refused)), .accept(toClient: [.cut(afterBodyByteCount: 5)]))
+    connector.plan(.refuse(.notConnected(.refused)))
+    connector.plan(.accept(toClient: [.cut(afterBodyByteCount: 5)]))
     let service = PhotoService(client: Client(connector: connector))
     for _ in 1...2 {
         do {
@@ -46,7 +48,7 @@ func faults() async throws {
             expect(error.isConnectivity)
         }
     }
-    expect(try await service.title(of: 1) == "Biscuit")  // the third connection has nothing planned
+    expect(try await service.title(of: 1) == "Biscuit")  // the third has no plan
     // snippet.end
 }
 
@@ -71,15 +73,17 @@ func retries() async throws {
     // snippet.testing-retry
     let clock = ManualClock()
     let server = ScriptedServer(steps: [
-        .respond(.response(.serviceUnavailable)), .respond(.response(body: #"{"title":"Biscuit"}"#)),
+        .respond(.response(.serviceUnavailable)),
+        .respond(.response(body: #"{"title":"Biscuit"}"#)),
     ])
     var configuration = Client.Configuration()
     configuration.retry = RetryPolicy()
-    let connector = MemoryConnector(server, clock: clock)
-    let service = PhotoService(client: Client(configuration: configuration, connector: connector, clock: clock))
+    let memory = MemoryConnector(server, clock: clock)
+    let client = Client(configuration: configuration, connector: memory, clock: clock)
+    let service = PhotoService(client: client)
     async let title = service.title(of: 1)
-    try await clock.waitForScheduled(within: .milliseconds(500))  // Backoff.initialDelay is the bound
-    clock.advance(by: .milliseconds(500))
+    try await clock.waitForScheduled(within: .seconds(0.5))  // Backoff.initialDelay
+    clock.advance(by: .seconds(0.5))
     expect(try await title == "Biscuit")
     expect(server.requests.count == 2)
     // snippet.end
@@ -96,7 +100,7 @@ func streams(image: Data) async throws {
         let (_, response) = try await client.data(for: request)
         expect(response.httpVersion == .http2)
     }
-    expect(server.requests.map(\.connection) == [1, 2])  // the second request was sent again
+    expect(server.requests.map(\.connection) == [1, 2])  // the second was sent again
     try await connector.waitForOpenStreams(0)
     // snippet.end
 }
@@ -145,7 +149,10 @@ func tokens() async throws {
 
 func transports() async throws {
     // snippet.testing-transport
-    let transport = ScriptedTransport(.response(.serviceUnavailable), .response(body: #"{"title":"Biscuit"}"#))
+    let transport = ScriptedTransport(
+        .response(.serviceUnavailable),
+        .response(body: #"{"title":"Biscuit"}"#)
+    )
     let service = PhotoService(client: Client(transport: transport))
     do {
         _ = try await service.title(of: 1)

@@ -12,7 +12,7 @@ func queueing(_ client: Client, state: URL, videoURL: URL, video: URL, uploadURL
     try await queue.add(.upload(to: uploadURL, fromFile: photo))
     try await queue.runUntilIdle()
     for transfer in queue.transfers where transfer.state != .completed {
-        print("transfer \(transfer.id): \(transfer.failure?.message ?? "\(transfer.state)")")
+        print(transfer.id, transfer.failure?.message ?? "\(transfer.state)")
     }
     // snippet.end
     let id = queue.transfers[0].id
@@ -20,7 +20,7 @@ func queueing(_ client: Client, state: URL, videoURL: URL, video: URL, uploadURL
     try await queue.pause(id)
     try await queue.resume(id)
     try await queue.remove(id)
-    try await queue.pauseAll()  // also for transfers that are added later, and for later processes
+    try await queue.pauseAll()  // also transfers added later, and in later processes
     try await queue.resumeAll()
     // snippet.end
 }
@@ -33,7 +33,10 @@ struct Session: Sendable {
 struct Credentials: TransferQueueDelegate {
     let session: Session
 
-    func transfer(_ transfer: QueuedTransfer, willStartWith request: Request) async throws -> Request {
+    func transfer(
+        _ transfer: QueuedTransfer,
+        willStartWith request: Request
+    ) async throws -> Request {
         request.credential(Credential(token: try await self.session.token()))
     }
 }
@@ -41,18 +44,22 @@ struct Credentials: TransferQueueDelegate {
 
 func opening(_ client: Client, state: URL, session: Session) async throws {
     // snippet.queue-open
-    let queue = try await TransferQueue(directory: state, client: client, delegate: Credentials(session: session))
+    let queue = try await TransferQueue(
+        directory: state,
+        client: client,
+        delegate: Credentials(session: session)
+    )
     // snippet.end
     _ = queue
 }
 
 func consent(_ queue: TransferQueue, serverHas: (URL) async throws -> Bool) async throws {
     // snippet.queue-consent
-    for transfer in queue.transfers where transfer.state == .failed(.possiblyProcessed) {
-        if try await serverHas(transfer.description.file) {
-            try await queue.remove(transfer.id)
+    for failed in queue.transfers where failed.state == .failed(.possiblyProcessed) {
+        if try await serverHas(failed.description.file) {
+            try await queue.remove(failed.id)
         } else {
-            try await queue.resume(transfer.id)  // sends the file again
+            try await queue.resume(failed.id)  // sends the file again
         }
     }
     // snippet.end

@@ -40,13 +40,15 @@ func fetching(_ client: Client, url: URL, show: (String) -> Void) async throws {
         case .timedOut: show("The server takes too long.")
         case .validationFailed: show("The server says \(error.status?.code ?? 0).")
         case .decodingFailed(let failure, _): print("not a photo: \(failure)")
-        default: show(error.isOffline ? "You seem to be offline." : error.localizedDescription)
+        case _ where error.isOffline: show("You seem to be offline.")
+        default: show(error.localizedDescription)
         }
     }
     // snippet.end
     // snippet.fetch-several
-    async let first = client.value(for: Request(.get, "https://api.example.com/photos/1"), as: Photo.self)
-    async let second = client.value(for: Request(.get, "https://api.example.com/photos/2"), as: Photo.self)
+    let photos = Request(.get, "https://api.example.com/photos")
+    async let first = client.value(for: photos.pathSegment(1), as: Photo.self)
+    async let second = client.value(for: photos.pathSegment(2), as: Photo.self)
     let both = try await [first, second]
     // snippet.end
     _ = both
@@ -54,7 +56,8 @@ func fetching(_ client: Client, url: URL, show: (String) -> Void) async throws {
 
 func uploading(_ client: Client, photoURL: URL, lines: AsyncStream<Data>) async throws {
     // snippet.upload-file
-    let request = Request(.put, "https://api.example.com/photos/2").header(.contentType, "image/jpeg")
+    let request = Request(.put, "https://api.example.com/photos/2")
+        .header(.contentType, "image/jpeg")
     let (_, response) = try await client.upload(
         for: request,
         fromFile: photoURL,
@@ -64,27 +67,34 @@ func uploading(_ client: Client, photoURL: URL, lines: AsyncStream<Data>) async 
     // snippet.end
     // snippet.upload-progress
     let progress = ProgressDelegate()
-    async let reply = client.upload(for: request, fromFile: photoURL, delegate: progress)
+    async let call = client.upload(for: request, fromFile: photoURL, delegate: progress)
     for await update in progress.sent { print(update.fractionCompleted ?? 0) }
-    let (answer, _) = try await reply
+    let (answer, _) = try await call
     // snippet.end
     _ = answer
     // snippet.upload-form
     let form = Multipart()
         .field("title", "Biscuit at the beach")
         .file("photo", photoURL, contentType: "image/jpeg")
-    try await client.send(Request(.post, "https://api.example.com/photos").body(multipart: form))
+    let post = Request(.post, "https://api.example.com/photos").body(multipart: form)
+    try await client.send(post)
     // snippet.end
     // snippet.upload-stream
-    let (receipt, _) = try await client.upload(for: Request(.post, "https://api.example.com/log"), from: lines)
+    let log = Request(.post, "https://api.example.com/log")
+    let (receipt, _) = try await client.upload(for: log, from: lines)
     // snippet.end
     _ = receipt
 }
 
 // snippet.duplex-send
-func send(_ questions: AsyncThrowingStream<String, any Error>, by writer: RequestBody.Writer) async {
+func send(
+    _ questions: AsyncThrowingStream<String, any Error>,
+    by writer: RequestBody.Writer
+) async {
     do {
-        for try await question in questions { try await writer.write("\(question)\n".utf8) }
+        for try await question in questions {
+            try await writer.write("\(question)\n".utf8)
+        }
         writer.finish()
     } catch {
         writer.finish(throwing: error)
@@ -101,9 +111,9 @@ func talking(
     // snippet.duplex-call
     let (body, writer) = RequestBody.makeWriter(contentType: "application/x-ndjson")
     async let _ = send(questions, by: writer)
-    let (answers, response) = try await client.bytes(for: Request(.post, url).body(body))
+    let (bytes, response) = try await client.bytes(for: Request(.post, url).body(body))
     guard response.isSuccess else { throw Refused() }
-    for try await answer in answers.lines { show(answer) }
+    for try await answer in bytes.lines { show(answer) }
     // snippet.end
     // snippet.duplex-silence
     var timeouts = client.configuration.timeouts
@@ -113,97 +123,114 @@ func talking(
     _ = request
 }
 
-func downloading(_ client: Client, url: URL, destination: URL) async throws {
+func downloading(_ client: Client, url: URL, file: URL) async throws {
     // snippet.download-file
-    let (location, response) = try await client.download(from: url, to: destination)
+    let (location, response) = try await client.download(from: url, to: file)
     guard response.isSuccess else {
-        try FileManager.default.removeItem(at: location)  // the server's description of the error
+        try FileManager.default.removeItem(at: location)  // describes the error
         throw Refused()
     }
     // snippet.end
 }
 
-func continuing(_ client: Client, url: URL, destination: URL) async throws {
+func continuing(_ client: Client, url: URL, file: URL) async throws {
     // snippet.download-continue
-    let download = try await client.download(from: url, to: destination, resuming: .automatic)
-    print("\(download.byteCount) bytes, of which \(download.resumedByteCount) were there before")
+    let download = try await client.download(from: url, to: file, resuming: .automatic)
+    print("\(download.resumedByteCount) of \(download.byteCount) bytes were there")
     if let reason = download.restart { print("the download began again: \(reason)") }
     // snippet.end
 }
 
 func sign(_ url: URL) async throws -> URL { url }
 
-func renewing(_ client: Client, url: URL, destination: URL) async throws {
+func renewing(_ client: Client, url: URL, file: URL) async throws {
     // snippet.download-new-url
     do throws(ClientError) {
-        _ = try await client.download(from: url, to: destination, resuming: .automatic)
-    } catch let error where error.status == .forbidden {  // the signature in the URL has expired
-        _ = try await client.download(from: sign(url), to: destination, resuming: .automatic)
+        _ = try await client.download(from: url, to: file, resuming: .automatic)
+    } catch let error where error.status == .forbidden {  // the signature has expired
+        _ = try await client.download(from: sign(url), to: file, resuming: .automatic)
     }
     // snippet.end
 }
 
-func checking(_ client: Client, url: URL, destination: URL, published: String) async throws {
+func checking(_ client: Client, url: URL, file: URL, published: String) async throws {
     // snippet.download-checksum
-    guard let checksum = Checksum(published) else { throw Refused() }  // such as "sha256:9f86d081…"
-    _ = try await client.download(from: url, to: destination, resuming: .automatic, expecting: checksum)
+    guard let checksum = Checksum(published) else { throw Refused() }  // "sha256:9f…"
+    _ = try await client.download(
+        from: url,
+        to: file,
+        resuming: .automatic,
+        expecting: checksum
+    )
     // snippet.end
 }
 
-func following(_ client: Client, url: URL, destination: URL) async throws {
+func following(_ client: Client, url: URL, file: URL) async throws {
     // snippet.download-progress
     let progress = ProgressDelegate()
-    async let download = client.download(from: url, to: destination, resuming: .automatic, delegate: progress)
+    async let download = client.download(
+        from: url,
+        to: file,
+        resuming: .automatic,
+        delegate: progress
+    )
     for await update in progress.received { print(update.fractionCompleted ?? 0) }
     let location = try await download.location
     // snippet.end
     _ = location
 }
 
-func givingUp(_ destination: URL) {
+func givingUp(_ file: URL) {
     // snippet.download-remove
     for suffix in ["tern-partial", "tern-record", "tern-record-new"] {
-        try? FileManager.default.removeItem(at: destination.appendingPathExtension(suffix))
+        try? FileManager.default.removeItem(at: file.appendingPathExtension(suffix))
     }
     // snippet.end
 }
 
-func uploadingAndResuming(_ client: Client, videoURL: URL) async throws {
+func uploadingAndResuming(_ client: Client, video: URL) async throws {
     // snippet.upload-continue
-    let request = Request(.post, "https://api.example.com/videos").header(.contentType, "video/mp4")
-    let upload = try await client.upload(for: request, fromFile: videoURL, resuming: .automatic)
+    let request = Request(.post, "https://api.example.com/videos")
+        .header(.contentType, "video/mp4")
+    let upload = try await client.upload(
+        for: request,
+        fromFile: video,
+        resuming: .automatic
+    )
     if let response = upload.response, !response.isSuccess { throw Refused() }
-    print("\(upload.byteCount) bytes, of which the server already had \(upload.resumedByteCount)")
+    print("\(upload.resumedByteCount) of \(upload.byteCount) bytes were there")
     // snippet.end
 }
 
-func uploadingByTus(_ client: Client, filesURL: URL, videoURL: URL) async throws {
+func uploadingByTus(_ client: Client, filesURL: URL, video: URL) async throws {
     // snippet.upload-tus
     var rules = UploadResumption.tus
-    if let name = TusOptions.Metadata("filename", videoURL.lastPathComponent.utf8) { rules.tus.metadata = [name] }
+    let name = TusOptions.Metadata("filename", video.lastPathComponent.utf8)
+    if let name { rules.tus.metadata = [name] }
     rules.tus.checksum = .sha256  // if the server has the extension Checksum
-    _ = try await client.upload(for: Request(.post, filesURL), fromFile: videoURL, resuming: rules)
+    let request = Request(.post, filesURL)
+    _ = try await client.upload(for: request, fromFile: video, resuming: rules)
     // snippet.end
 }
 
-func placingTheRecord(_ client: Client, request: Request, videoURL: URL, recordsFolder: URL) async throws {
+func placingTheRecord(_ client: Client, request: Request, video: URL, recordsFolder: URL) async throws {
     // snippet.upload-record
-    let rules = UploadResumption(record: recordsFolder.appendingPathComponent("video-7"))
-    _ = try await client.upload(for: request, fromFile: videoURL, resuming: rules)
+    let rules = UploadResumption(record: recordsFolder.appending(path: "video-7"))
+    _ = try await client.upload(for: request, fromFile: video, resuming: rules)
     // snippet.end
 }
 
-func restartingTheUpload(_ client: Client, request: Request, videoURL: URL) async throws {
+func restartingTheUpload(_ client: Client, request: Request, video: URL) async throws {
     // snippet.upload-restart
     let rules = UploadResumption(restartsChangedFile: true)
-    let upload = try await client.upload(for: request, fromFile: videoURL, resuming: rules)
+    let upload = try await client.upload(for: request, fromFile: video, resuming: rules)
     if let reason = upload.restart { print("the upload began again: \(reason)") }
     // snippet.end
 }
 
-func givingUpTheUpload(_ client: Client, request: Request, videoURL: URL) async throws {
+func givingUpTheUpload(_ client: Client, request: Request, video: URL) async throws {
     // snippet.upload-remove
-    try await client.cancelUpload(for: request, fromFile: videoURL, resuming: .automatic)
+    try await client.cancelUpload(for: request, fromFile: video, resuming: .automatic)
     // snippet.end
 }
 
@@ -234,7 +261,7 @@ func followingUpdates(_ client: Client, url: URL, show: @escaping @Sendable (Upd
             await show(try JSONDecoder().decode(Update.self, from: Data(line.utf8)))
         }
     }
-    updates.cancel()  // when the view disappears: the loop ends, and the connection closes
+    updates.cancel()  // when the view disappears: ends the loop, closes the connection
     // snippet.end
     // snippet.lines-chunks
     let (bytes, _) = try await client.bytes(from: url)

@@ -27,7 +27,7 @@ func websocketEnding(
     } catch {
         switch error {  // a ClientError
         case .cancelled: break
-        case .protocolViolation(let section, let reason, _): log("\(section): \(reason)")
+        case .protocolViolation(let section, let why, _): log("\(section): \(why)")
         default: if error.isConnectivity { reconnectSoon() }
         }
     }
@@ -69,7 +69,8 @@ func websocketChoice(socket: WebSocket, jpeg: Data, log: String) async throws {
 
 func websocketDisabled(client: Client, url: URL) async throws {
     // snippet.websocket-disabled
-    let socket = try await client.webSocket(from: url, options: WebSocketOptions(compression: .disabled))
+    let options = WebSocketOptions(compression: .disabled)
+    let socket = try await client.webSocket(from: url, options: options)
     // snippet.end
     _ = socket
 }
@@ -77,7 +78,8 @@ func websocketDisabled(client: Client, url: URL) async throws {
 func websocketSmall(client: Client, url: URL) async throws {
     // snippet.websocket-small
     let small = WebSocketCompression(windowBits: 12, memoryLevel: 4)
-    let socket = try await client.webSocket(from: url, options: WebSocketOptions(compression: small))
+    let options = WebSocketOptions(compression: small)
+    let socket = try await client.webSocket(from: url, options: options)
     // snippet.end
     _ = small
     _ = socket

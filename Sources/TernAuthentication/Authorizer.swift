@@ -9,7 +9,12 @@ public import TernRequests
 /// twice.
 ///
 /// ```swift
-/// var authorizer = try Authorizer(challenge, credential, origin: destination.origin, target: destination.target)
+/// var authorizer = try Authorizer(
+///     challenge,
+///     credential,
+///     origin: destination.origin,
+///     target: destination.target
+/// )
 /// fields[.authorization] = try authorizer.fieldValue(
 ///     method: "GET",
 ///     target: destination.target,

@@ -11,7 +11,8 @@ public import TernFoundation
 /// ```swift
 /// let head = RequestHead(method: .get, target: "/find?q=tern", host: "example.com")
 /// try head.validate()
-/// var output = OutputRawSpan(buffer: memory, initializedCount: 0)  // of head.encodedByteCountUpperBound bytes
+/// // The memory has head.encodedByteCountUpperBound bytes.
+/// var output = OutputRawSpan(buffer: memory, initializedCount: 0)
 /// head.encode(into: &output)
 /// ```
 public struct RequestHead: Sendable {

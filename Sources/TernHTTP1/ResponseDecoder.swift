@@ -12,9 +12,11 @@ public import HTTPTypes
 /// var decoder = ResponseDecoder(method: .get)
 /// while !decoder.isComplete {
 ///     let step = try decoder.next(buffer.bytes)
-///     if let event = step.event { handle(event) }  // slice a body before the buffer is moved
+///     if let event = step.event { handle(event) }  // slice a body before it moves
 ///     buffer.removeFirst(step.consumedByteCount)
-///     if step.event == nil { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+///     if step.event == nil {
+///         try await buffer.fill(atLeast: decoder.expectedByteCount)
+///     }
 /// }
 /// ```
 ///

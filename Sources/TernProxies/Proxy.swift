@@ -10,7 +10,13 @@ package import TernRequests
 ///
 /// ```swift
 /// let proxy = try Proxy("http://user:password@proxy.example:3128")
-/// let same = Proxy(.http, host: "proxy.example", port: 3128, user: "user", password: "password")
+/// let same = Proxy(
+///     .http,
+///     host: "proxy.example",
+///     port: 3128,
+///     user: "user",
+///     password: "password"
+/// )
 /// ```
 public struct Proxy: Hashable, Sendable {
     /// The protocol for talking to a proxy.

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// ```swift
 /// let priority = AdjustablePriority(RequestPriority(urgency: 6))
-/// let loading = Task { try await client.data(for: Request(url: photo).priority(priority)).0 }
+/// let request = Request(url: photo).priority(priority)
+/// let loading = Task { try await client.data(for: request).0 }
 /// priority.current = RequestPriority(urgency: 1)  // the photo has become visible
 /// ```
 ///

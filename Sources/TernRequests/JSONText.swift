@@ -5,7 +5,8 @@ import TernFoundation
 /// JSON as a literal, with values inserted in it.
 ///
 /// ```swift
-/// let request = Request(.post, url).body(jsonText: #"{"title": "\#(title)", "tags": \#(tags)}"#)
+/// let request = Request(.post, url)
+///     .body(jsonText: #"{"title": "\#(title)", "tags": \#(tags)}"#)
 /// ```
 ///
 /// A value between quotes is text, and is escaped. A value outside quotes is encoded by `JSONEncoder`, with sorted keys and

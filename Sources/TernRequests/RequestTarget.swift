@@ -4,7 +4,8 @@ package import TernErrors
 /// A path and a query with values inserted in them.
 ///
 /// ```swift
-/// let request = Request(.get, "https://api.example.com").target("/photos/\(id)/image?size=\(size)")
+/// let request = Request(.get, "https://api.example.com")
+///     .target("/photos/\(id)/image?size=\(size)")
 /// ```
 ///
 /// Literal text is sent unchanged, except that characters outside ASCII are percent-encoded. A value is percent-encoded, so that

@@ -85,7 +85,10 @@ extension Request {
     /// Sets whether and how often the request is retried, instead of the client's policy.
     ///
     /// ```swift
-    /// let request = Request(.post, url).body(json: order).idempotent(key: order.id).retry(RetryPolicy())
+    /// let request = Request(.post, url)
+    ///     .body(json: order)
+    ///     .idempotent(key: order.id)
+    ///     .retry(RetryPolicy())
     /// ```
     ///
     /// - Parameter policy: The policy. Use ``RetryPolicy/never`` for a request that must not be retried.

@@ -6,9 +6,10 @@ public import TernRequests
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let client = Client(connector: MemoryConnector(clock: clock) { _ in .stall }, clock: clock)
+/// let connector = MemoryConnector(clock: clock) { _ in .stall }
+/// let client = Client(connector: connector, clock: clock)
 /// async let reply = client.data(from: url)
-/// try await clock.waitForScheduled(in: .seconds(60))  // the client waits for the response now
+/// try await clock.waitForScheduled(in: .seconds(60))  // the client waits now
 /// clock.advance(by: .seconds(60))
 /// ```
 public final class ManualClock: TransportClock {

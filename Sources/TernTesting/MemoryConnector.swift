@@ -9,7 +9,9 @@ public import TernTransport
 /// deadlines.
 ///
 /// ```swift
-/// let connector = MemoryConnector { request in .response(body: "You asked for \(request.target)") }
+/// let connector = MemoryConnector { request in
+///     .response(body: "You asked for \(request.target)")
+/// }
 /// let client = Client(connector: connector)
 /// ```
 ///

@@ -8,7 +8,10 @@ public import TernTransport
 /// A transport that answers from a script and records its calls.
 ///
 /// ```swift
-/// let transport = ScriptedTransport(.response(.unauthorized), .response(body: "welcome"))
+/// let transport = ScriptedTransport(
+///     .response(.unauthorized),
+///     .response(body: "welcome")
+/// )
 /// let client = Client(transport: transport)
 /// ```
 public final class ScriptedTransport: Transport {

@@ -13,7 +13,8 @@ import TernRetry
 ///     switch event {
 ///     case .connected, .reconnected: showOnline()
 ///     case .message(let message): show(message)
-///     case .disconnected(let disconnection, let attempt): showOffline(disconnection, attempt)
+///     case .disconnected(let disconnection, let attempt):
+///         showOffline(disconnection, attempt)
 ///     }
 /// }
 /// ```

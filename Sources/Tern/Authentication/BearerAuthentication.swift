@@ -13,9 +13,10 @@ import TernTransport
 /// Sends bearer tokens (RFC 6750) to the given servers, and gets a new token when one expires or a server refuses it.
 ///
 /// ```swift
+/// let api = Origin(scheme: .https, host: "api.example.com")
 /// var configuration = Client.Configuration()
 /// configuration.bearer = [
-///     BearerAuthentication(for: [Origin(scheme: .https, host: "api.example.com")]) { old in
+///     BearerAuthentication(for: [api]) { old in
 ///         try await signInService.newToken()
 ///     }
 /// ]

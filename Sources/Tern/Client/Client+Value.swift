@@ -35,7 +35,8 @@ extension Client {
     /// Sends a request and decodes the body of the response, off the caller's actor.
     ///
     /// ```swift
-    /// let user: User = try await client.value(for: Request(.get, "https://api.example.com/users/7"))
+    /// let request = Request(.get, "https://api.example.com/users/7")
+    /// let user: User = try await client.value(for: request)
     /// ```
     ///
     /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide instead.

@@ -7,7 +7,11 @@ public import TernTransport
 ///
 /// ```swift
 /// struct Printer: EventMonitor {
-///     func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?) {
+///     func call(
+///         _ call: MonitoredCall,
+///         didEnd metrics: TaskMetrics,
+///         error: ClientError?
+///     ) {
 ///         print("\(call.id): \(metrics.duration)")
 ///     }
 /// }

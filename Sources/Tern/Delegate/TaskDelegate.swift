@@ -14,8 +14,13 @@ public import TernTransport
 /// @MainActor final class SignIn: TaskDelegate {
 ///     var attempts = 0
 ///
-///     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
-///         guard challenge.protectionSpace.scheme == .basic else { return nil }  // not mine
+///     func task(
+///         _ task: TaskInfo,
+///         didReceive challenge: AuthenticationChallenge
+///     ) async -> ChallengeDisposition? {
+///         guard challenge.protectionSpace.scheme == .basic else {
+///             return nil  // not mine
+///         }
 ///         self.attempts += 1
 ///         let (user, password) = await controller.prompt()
 ///         return .useCredential(Credential(user: user, password: password))

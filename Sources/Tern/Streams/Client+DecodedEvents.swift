@@ -29,9 +29,12 @@ extension Client {
     ///
     /// ```swift
     /// let request = Request(.post, "https://api.example.com/answers").body(json: question)
-    /// for try await delta in try await client.events(for: request, as: Delta.self, until: .data("[DONE]")) {
-    ///     print(delta.text, terminator: "")
-    /// }
+    /// let deltas = try await client.events(
+    ///     for: request,
+    ///     as: Delta.self,
+    ///     until: .data("[DONE]")
+    /// )
+    /// for try await delta in deltas { print(delta.text, terminator: "") }
     /// ```
     ///
     /// The sequence decodes the data of each event, and leaves out comments. In everything else, this method does the same as

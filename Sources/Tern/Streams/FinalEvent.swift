@@ -5,7 +5,10 @@ public import TernStreams
 ///
 /// ```swift
 /// let answer = try await client.events(for: request, until: .data("[DONE]"))
-/// let response = try await client.events(for: request, until: .event("response.completed", "response.failed"))
+/// let response = try await client.events(
+///     for: request,
+///     until: .event("response.completed", "response.failed")
+/// )
 /// ```
 ///
 /// Without such a rule, a stream ends normally when the server ends the response, as a proxy or a server that restarts may do,

@@ -13,7 +13,8 @@ public import TernTransport
 ///     switch element {
 ///     case .connected: showOnline()
 ///     case .event(let event): show(event)
-///     case .disconnected(let disconnection, let attempt): showOffline(disconnection, attempt)
+///     case .disconnected(let disconnection, let attempt):
+///         showOffline(disconnection, attempt)
 ///     }
 /// }
 /// ```

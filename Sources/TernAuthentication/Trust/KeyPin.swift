@@ -9,7 +9,8 @@ public import TernValues
 /// A renewed certificate with the same key has the same pin. This command prints it, for ``init(base64:)``:
 ///
 /// ```sh
-/// openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64
+/// openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der \
+///   | openssl dgst -sha256 -binary | base64
 /// ```
 public struct KeyPin: Hashable, Sendable {
     private static let digestByteCount = 32

@@ -7,7 +7,8 @@
 ///
 /// ```swift
 /// let company = TrustPolicy.only([.pemFile(path: "company-root.pem")])
-/// let pinned = TrustPolicy.system.pinning(try PinSet(host: "api.example.com", pins: [current], backupPins: [next]))
+/// let pins = try PinSet(host: "api.example.com", pins: [current], backupPins: [next])
+/// let pinned = TrustPolicy.system.pinning(pins)
 /// ```
 public struct TrustPolicy: Hashable, Sendable {
     package enum Roots: Hashable, Sendable {

@@ -6,7 +6,8 @@ public import TernFoundation
 ///
 /// ```swift
 /// let chat = client.webSocketPublisher(from: url)
-/// chat.sink(receiveCompletion: { print($0) }) { message in show(message) }.store(in: &cancellables)
+/// chat.sink(receiveCompletion: { print($0) }) { message in show(message) }
+///     .store(in: &cancellables)
 /// chat.send("hello")
 /// ```
 ///

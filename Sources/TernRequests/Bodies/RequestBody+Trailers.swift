@@ -15,7 +15,9 @@ extension RequestBody {
     /// Adds trailers that a closure computes when the whole body has been sent, under the rules of ``trailers(_:)``.
     ///
     /// ```swift
-    /// let table = RequestBody.stream(rows).trailers(announcing: [rowCount]) { [rowCount: "\(counter.value)"] }
+    /// let table = RequestBody.stream(rows).trailers(announcing: [rowCount]) {
+    ///     [rowCount: "\(counter.value)"]
+    /// }
     /// ```
     ///
     /// - Parameters:
@@ -34,11 +36,12 @@ extension RequestBody {
     /// Adds trailers that closures compute from the content of the body while it is sent.
     ///
     /// ```swift
-    /// let body = RequestBody.file(recording).trailers(announcing: [checksum], into: Adler32()) { adler, piece in
-    ///     adler.update(piece)
-    /// } finish: { adler in
-    ///     [checksum: adler.text]
-    /// }
+    /// let body = RequestBody.file(recording)
+    ///     .trailers(announcing: [checksum], into: Adler32()) { adler, piece in
+    ///         adler.update(piece)
+    ///     } finish: { adler in
+    ///         [checksum: adler.text]
+    ///     }
     /// ```
     ///
     /// For a digest with SHA-256 or SHA-512, use ``Request/contentDigest(_:)``. The closures get the content as the client sends

@@ -7,7 +7,10 @@
 ///
 /// ```swift
 /// let connector = MemoryConnector(
-///     plan: .accept(toClient: [.drip(bytesPerPiece: 1), .reset(afterBodyByteCount: 3)])
+///     plan: .accept(toClient: [
+///         .drip(bytesPerPiece: 1),
+///         .reset(afterBodyByteCount: 3),
+///     ])
 /// ) { _ in
 ///     .response(body: "hello")
 /// }

@@ -4,7 +4,10 @@ import HTTPTypes
 /// A server for tests that answers from a script, and records the requests that it receives.
 ///
 /// ```swift
-/// let server = ScriptedServer(steps: [.respond(.response(body: "one")), .respond(.close)])
+/// let server = ScriptedServer(steps: [
+///     .respond(.response(body: "one")),
+///     .respond(.close),
+/// ])
 /// let client = Client(connector: MemoryConnector(server))
 /// ```
 public final class ScriptedServer: Sendable {

@@ -5,7 +5,10 @@ public import TernErrors
 ///
 /// ```swift
 /// struct Tagging: Interceptor {
-///     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+///     func respond(
+///         to call: HTTPCall,
+///         next: NextStages
+///     ) async throws(ClientError) -> HTTPReply {
 ///         var call = call
 ///         call.request = call.request.header(.userAgent, "Tag/1.0")
 ///         return try await next.respond(to: call)

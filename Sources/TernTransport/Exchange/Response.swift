@@ -53,8 +53,13 @@ public struct Response: Sendable {
     /// Creates a response that no server sent, such as the response of an interceptor, a stub or a custom transport.
     ///
     /// ```swift
-    /// let response = Response(url: call.request.url, status: .serviceUnavailable, fields: [.retryAfter: "120"])
-    /// return HTTPReply(response: response, body: ResponseBody("The service is being updated."))
+    /// let response = Response(
+    ///     url: call.request.url,
+    ///     status: .serviceUnavailable,
+    ///     fields: [.retryAfter: "120"]
+    /// )
+    /// let body = ResponseBody("The service is being updated.")
+    /// return HTTPReply(response: response, body: body)
     /// ```
     ///
     /// The client treats the fields as if a server had sent them: for an interceptor in

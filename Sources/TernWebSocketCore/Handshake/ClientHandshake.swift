@@ -8,10 +8,17 @@ public import TernFoundation
 ///
 /// ```swift
 /// var generator = SystemRandomNumberGenerator()
-/// let handshake = try ClientHandshake(subprotocols: ["chat"], deflate: .init(), using: &generator)
+/// let handshake = try ClientHandshake(
+///     subprotocols: ["chat"],
+///     deflate: .init(),
+///     using: &generator
+/// )
 /// request.headerFields.append(contentsOf: handshake.fields)
 /// // …
-/// let accepted = try handshake.check(status: response.status.code, fields: response.headerFields)
+/// let accepted = try handshake.check(
+///     status: response.status.code,
+///     fields: response.headerFields
+/// )
 /// ```
 public struct ClientHandshake: Sendable {
     /// The subprotocols offered, the preferred one first.

@@ -9,10 +9,12 @@
 /// var decoder = WebSocketDecoder(deflate: accepted.deflate)
 /// while true {
 ///     let step = try decoder.next(buffer.bytes, inflatingInto: &output)
-///     if let event = step.event { handle(event) }  // use its ranges before the buffer changes
+///     if let event = step.event { handle(event) }  // use its ranges before they move
 ///     buffer.removeFirst(step.consumedByteCount)
 ///     if step.needsOutput { makeRoom(in: &output) }
-///     if step.event == nil, !step.needsOutput { try await buffer.fill(atLeast: decoder.expectedByteCount) }
+///     if step.event == nil, !step.needsOutput {
+///         try await buffer.fill(atLeast: decoder.expectedByteCount)
+///     }
 /// }
 /// ```
 public struct WebSocketDecoder: ~Copyable, Sendable {

@@ -8,6 +8,7 @@ struct Comment: Codable {
 
 func talk(_ client: Client) async throws {
     let request = Request(.get, "wss://photos.example.com/photos/1/live")
-    let socket = try await client.webSocket(for: request, options: WebSocketOptions(subprotocols: ["comments"]))
+    let options = WebSocketOptions(subprotocols: ["comments"])
+    let socket = try await client.webSocket(for: request, options: options)
     print(socket.subprotocol ?? "none")
 }

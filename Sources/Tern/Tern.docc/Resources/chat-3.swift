@@ -8,12 +8,15 @@ struct Comment: Codable {
 
 func talk(_ client: Client) async throws {
     let request = Request(.get, "wss://photos.example.com/photos/1/live")
-    let socket = try await client.webSocket(for: request, options: WebSocketOptions(subprotocols: ["comments"]))
+    let options = WebSocketOptions(subprotocols: ["comments"])
+    let socket = try await client.webSocket(for: request, options: options)
     let comment = Comment(author: "Ann", text: "What a good boy!")
-    try await socket.send(String(decoding: JSONEncoder().encode(comment), as: UTF8.self))
+    let json = try JSONEncoder().encode(comment)
+    try await socket.send(String(decoding: json, as: UTF8.self))
     for try await message in socket {
         guard case .text(let text) = message else { continue }
-        let comment = try JSONDecoder().decode(Comment.self, from: Data(text.utf8))
+        let json = Data(text.utf8)
+        let comment = try JSONDecoder().decode(Comment.self, from: json)
         print("\(comment.author): \(comment.text)")
     }
 }

@@ -10,7 +10,10 @@ struct PhotoLibrary {
     let address = "https://photos.example.com"
 
     func upload(_ file: URL, as id: Int) async throws {
-        let request = Request(.put, self.address).path("photos").pathSegment(id).header(.contentType, "image/jpeg")
+        let request = Request(.put, self.address)
+            .path("photos")
+            .pathSegment(id)
+            .header(.contentType, "image/jpeg")
         _ = try await self.client.upload(for: request, fromFile: file)
     }
 }

@@ -6,8 +6,13 @@ enum WoofError: Error {
 }
 
 final class ProgressBar: TaskDelegate {
-    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) { self.show(progress) }
-    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) { self.show(progress) }
+    func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) {
+        self.show(progress)
+    }
+
+    func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) {
+        self.show(progress)
+    }
 
     private func show(_ progress: TransferProgress) {
         print("\(progress.byteCount) of \(progress.totalByteCount ?? 0) bytes")
@@ -19,14 +24,27 @@ struct PhotoLibrary {
     let address = "https://photos.example.com"
 
     func upload(_ file: URL, as id: Int) async throws {
-        let request = Request(.put, self.address).path("photos").pathSegment(id).header(.contentType, "image/jpeg")
-        let (_, response) = try await self.client.upload(for: request, fromFile: file, delegate: ProgressBar())
-        guard response.status == .created else { throw WoofError.invalidServerResponse }
+        let request = Request(.put, self.address)
+            .path("photos")
+            .pathSegment(id)
+            .header(.contentType, "image/jpeg")
+        let (_, response) = try await self.client.upload(
+            for: request,
+            fromFile: file,
+            delegate: ProgressBar()
+        )
+        guard response.status == .created else {
+            throw WoofError.invalidServerResponse
+        }
     }
 
     func download(_ id: Int, to file: URL) async throws {
         let request = Request(.get, self.address).path("photos").pathSegment(id)
-        let (location, response) = try await self.client.download(for: request, to: file, delegate: ProgressBar())
+        let (location, response) = try await self.client.download(
+            for: request,
+            to: file,
+            delegate: ProgressBar()
+        )
         guard response.status == .ok else {
             try FileManager.default.removeItem(at: location)
             throw WoofError.invalidServerResponse

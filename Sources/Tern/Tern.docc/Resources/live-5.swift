@@ -28,7 +28,8 @@ final class FavouriteCounts {
         let (bytes, response) = try await client.bytes(for: request)
         guard response.status == .ok else { throw WoofError.invalidServerResponse }
         for try await line in bytes.lines where !line.isEmpty {
-            let update = try JSONDecoder().decode(Update.self, from: Data(line.utf8))
+            let data = Data(line.utf8)
+            let update = try JSONDecoder().decode(Update.self, from: data)
             self.counts[update.photo] = update.favourites
         }
     }

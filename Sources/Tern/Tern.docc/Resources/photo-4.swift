@@ -6,7 +6,8 @@ enum WoofError: Error {
     case unsupportedImage
 }
 
-/// A picture decoded from bytes, like `UIImage`; creating it fails if the bytes are not a picture.
+/// A picture decoded from bytes, like `UIImage`; creating it fails if the bytes are
+/// not a picture.
 struct Picture {
     let data: Data
 
@@ -21,7 +22,10 @@ struct PhotoService {
     let address = "https://photos.example.com"
 
     func fetchPhoto(_ id: Int) async throws -> Picture {
-        let request = Request(.get, self.address).path("photos").pathSegment(id).path("image")
+        let request = Request(.get, self.address)
+            .path("photos")
+            .pathSegment(id)
+            .path("image")
         let (data, response) = try await self.client.data(for: request)
         guard response.status == .ok else { throw WoofError.invalidServerResponse }
         guard let picture = Picture(data) else { throw WoofError.unsupportedImage }

@@ -6,7 +6,8 @@ enum WoofError: Error {
     case unsupportedImage
 }
 
-/// A picture decoded from bytes, like `UIImage`; creating it fails if the bytes are not a picture.
+/// A picture decoded from bytes, like `UIImage`; creating it fails if the bytes are
+/// not a picture.
 struct Picture {
     let data: Data
 
@@ -27,7 +28,10 @@ struct PhotoService {
     let address = "https://photos.example.com"
 
     func fetchPhoto(_ id: Int) async throws -> Picture {
-        let request = Request(.get, self.address).path("photos").pathSegment(id).path("image")
+        let request = Request(.get, self.address)
+            .path("photos")
+            .pathSegment(id)
+            .path("image")
         let (data, response) = try await self.client.data(for: request)
         guard response.status == .ok else { throw WoofError.invalidServerResponse }
         guard let picture = Picture(data) else { throw WoofError.unsupportedImage }
@@ -35,6 +39,7 @@ struct PhotoService {
     }
 
     func fetchMetadata(_ id: Int) async throws(ClientError) -> PhotoMetadata {
-        try await self.client.value(for: Request(.get, self.address).path("photos").pathSegment(id))
+        let request = Request(.get, self.address).path("photos").pathSegment(id)
+        return try await self.client.value(for: request)
     }
 }

@@ -15,14 +15,20 @@ final class AuthenticationDelegate: TaskDelegate {
 
     init(_ controller: any SignInController) { self.controller = controller }
 
-    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+    func task(
+        _ task: TaskInfo,
+        didReceive challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition? {
         guard challenge.protectionSpace.scheme == .basic else { return nil }
         return .performDefaultHandling
     }
 }
 
 func favourite(_ id: Int, by client: Client) async throws {
-    let request = Request(.put, "https://photos.example.com").path("photos").pathSegment(id).path("favorite")
+    let request = Request(.put, "https://photos.example.com")
+        .path("photos")
+        .pathSegment(id)
+        .path("favorite")
     let (_, response) = try await client.data(for: request)
     guard response.status != .unauthorized else { throw WoofError.notSignedIn }
 }

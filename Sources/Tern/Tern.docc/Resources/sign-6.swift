@@ -15,20 +15,38 @@ final class AuthenticationDelegate: TaskDelegate {
 
     init(_ controller: any SignInController) { self.controller = controller }
 
-    func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition? {
+    func task(
+        _ task: TaskInfo,
+        didReceive challenge: AuthenticationChallenge
+    ) async -> ChallengeDisposition? {
         guard challenge.protectionSpace.scheme == .basic else { return nil }
-        guard challenge.previousFailureCount < 3 else { return .performDefaultHandling }
+        guard challenge.previousFailureCount < 3 else {
+            return .performDefaultHandling
+        }
         do {
             let (user, password) = try await self.controller.promptForCredential()
-            return .useCredential(Credential(user: user, password: password, persistence: .forSession))
+            let credential = Credential(
+                user: user,
+                password: password,
+                persistence: .forSession
+            )
+            return .useCredential(credential)
         } catch {
             return .cancel
         }
     }
 }
 
-func favourite(_ id: Int, by client: Client, asking controller: any SignInController) async throws {
-    let request = Request(.put, "https://photos.example.com").path("photos").pathSegment(id).path("favorite")
-    let (_, response) = try await client.data(for: request, delegate: AuthenticationDelegate(controller))
+func favourite(
+    _ id: Int,
+    by client: Client,
+    asking controller: any SignInController
+) async throws {
+    let request = Request(.put, "https://photos.example.com")
+        .path("photos")
+        .pathSegment(id)
+        .path("favorite")
+    let delegate = AuthenticationDelegate(controller)
+    let (_, response) = try await client.data(for: request, delegate: delegate)
     guard response.status != .unauthorized else { throw WoofError.notSignedIn }
 }

@@ -29,8 +29,8 @@ extension Client {
     /// Sends a request and stores the body of the response in a file, and continues where an earlier call stopped.
     ///
     /// ```swift
-    /// let download = try await client.download(from: url, to: destination, resuming: .automatic)
-    /// print("\(download.resumedByteCount) of \(download.byteCount) bytes were there already")
+    /// let download = try await client.download(from: url, to: file, resuming: .automatic)
+    /// print("\(download.resumedByteCount) of \(download.byteCount) bytes were there")
     /// ```
     ///
     /// Until the file is complete, its bytes are in a *partial file* beside the destination, with a *record* of the bytes that

@@ -9,7 +9,11 @@ extension Client {
     /// Sends a file as the body of a request, and after an interruption sends only the bytes that the server lacks.
     ///
     /// ```swift
-    /// let upload = try await client.upload(for: Request(.post, url), fromFile: video, resuming: .automatic)
+    /// let upload = try await client.upload(
+    ///     for: Request(.post, url),
+    ///     fromFile: video,
+    ///     resuming: .automatic
+    /// )
     /// print(upload.response?.statusCode ?? 0)
     /// ```
     ///
