@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the articles on a client for an API and on frequent questions.
+// The code in the articles on a client for an API, on pagination and on frequent questions.
 // scripts/check snippets fails if the two copies differ.
 import Foundation
 import Tern

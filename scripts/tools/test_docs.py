@@ -45,7 +45,7 @@ SEARCHES = {  # what a search on the first page must find, in whatever module it
 QUESTIONS = {  # what people type into the filter of the navigator, and the first article whose title it must match
     "timeout": "tern/timeoutsandcancellation", "retry": "tern/tryingagain", "certificate": "tern/certificates",
     "self-signed": "tern/certificates", "cancel": "tern/timeoutsandcancellation", "resume": "tern/downloadingandresuming",
-    "SSE": "tern/followingalivefeed", "pagination": "tern/aclientforyourapi", "progress": "tern/uploadingafile",
+    "SSE": "tern/followingalivefeed", "pagination": "tern/readingalistpagebypage", "progress": "tern/uploadingafile",
     "upload": "tern/uploadingafile", "download": "tern/downloadingandresuming", "JSON": "tern/fetchinganddecoding",
     "cookie": "tern/keepingcookies", "proxy": "tern/goingthroughaproxy", "redirect": "tern/followingredirects",
     "WebSocket": "ternwebsocket/iteratingovermessages", "token": "tern/refreshingatoken", "cache": "tern/cachingresponses",
