@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code in the articles on answering in an interceptor and on fields for every
-// request. scripts/check snippets fails if the two copies differ.
+// request, and on the page of TernTransport. scripts/check snippets fails if the two
+// copies differ.
 import Foundation
 import Tern
 
