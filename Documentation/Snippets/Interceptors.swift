@@ -57,9 +57,8 @@ func stages(key: String, api: Origin) -> Client {
     configuration.callInterceptors = [RequestID(), Log(name: "call") { print($0) }]
     let attemptLog = Log(name: "attempt") { print($0) }
     configuration.attemptInterceptors = [APIKey(key: key, origin: api), attemptLog]
-    let client = Client(configuration: configuration)
     // snippet.end
-    return client
+    return Client(configuration: configuration)
 }
 
 func retrying(order: Data) -> Request {

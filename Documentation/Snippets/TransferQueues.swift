@@ -42,17 +42,6 @@ struct Credentials: TransferQueueDelegate {
 }
 // snippet.end
 
-func opening(_ client: Client, state: URL, session: Session) async throws {
-    // snippet.queue-open
-    let queue = try await TransferQueue(
-        directory: state,
-        client: client,
-        delegate: Credentials(session: session)
-    )
-    // snippet.end
-    _ = queue
-}
-
 func consent(_ queue: TransferQueue, serverHas: (URL) async throws -> Bool) async throws {
     // snippet.queue-consent
     for failed in queue.transfers where failed.state == .failed(.possiblyProcessed) {

@@ -168,14 +168,9 @@ func checking(_ client: Client, url: URL, file: URL, published: String) async th
 func following(_ client: Client, url: URL, file: URL) async throws {
     // snippet.download-progress
     let progress = ProgressDelegate()
-    async let download = client.download(
-        from: url,
-        to: file,
-        resuming: .automatic,
-        delegate: progress
-    )
+    async let download = client.download(from: url, to: file, delegate: progress)
     for await update in progress.received { print(update.fractionCompleted ?? 0) }
-    let location = try await download.location
+    let (location, _) = try await download
     // snippet.end
     _ = location
 }
@@ -216,8 +211,8 @@ func uploadingByTus(_ client: Client, filesURL: URL, video: URL) async throws {
 func placingTheRecord(_ client: Client, request: Request, video: URL, recordsFolder: URL) async throws {
     // snippet.upload-record
     let rules = UploadResumption(record: recordsFolder.appending(path: "video-7"))
-    _ = try await client.upload(for: request, fromFile: video, resuming: rules)
     // snippet.end
+    _ = try await client.upload(for: request, fromFile: video, resuming: rules)
 }
 
 func restartingTheUpload(_ client: Client, request: Request, video: URL) async throws {
