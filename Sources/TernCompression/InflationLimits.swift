@@ -9,9 +9,11 @@ public struct InflationLimits: Hashable, Sendable {
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: The maximum number of decompressed bytes; `nil`, because the caller can stop at any length.
-    ///   - maximumRatio: The maximum number of decompressed bytes for each compressed byte, 1 or more, or `nil`. Text reaches a
-    ///     ratio of 3 to 10, and very repetitive JSON or logs reach somewhat under 100.
+    ///   - maximumByteCount: The maximum number of decompressed bytes; `nil`, because the caller can stop at any length. Beyond it,
+    ///     the call throws `ClientError.bodyTooLarge`.
+    ///   - maximumRatio: The maximum number of decompressed bytes for each compressed byte, 1 or more, or `nil`. Beyond it, the
+    ///     call throws `ClientError.protocolViolation`. Text reaches a ratio of 3 to 10, and very repetitive JSON or logs reach
+    ///     somewhat under 100.
     ///   - ratioFloorByteCount: The length below which the ratio does not apply, because small content is often repetitive.
     public init(
         maximumByteCount: Int64? = nil,

@@ -4,6 +4,8 @@
 ///
 /// A member of another type is a violation. Parameters are checked, and then ignored.
 struct ByteSequenceDictionary {
+    /// The maximum number of digests in a field.
+    ///
     /// There are far fewer hash algorithms.
     static let maximumMemberCount = 32
 

@@ -13,7 +13,7 @@ public struct RedirectPolicy: Hashable, Sendable {
     package var scope: Scope
     /// The maximum number of redirects of one call, 20 by default, as in browsers (Fetch §4.4).
     ///
-    /// One more redirect ends the call with `ClientError.redirectFailed(.tooMany)`.
+    /// Beyond it, the call throws `ClientError.redirectFailed(.tooMany)`.
     public var maximumCount: Int
     /// Whether the client follows a redirect from `https` to `http`.
     ///

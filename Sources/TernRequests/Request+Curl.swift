@@ -57,7 +57,9 @@ extension Request {
         return body.length.map { $0 >= compression.minimumByteCount } ?? true
     }
 
-    /// The maximum length, in bytes, of a body in the command: an argument on Linux has at most 128 KiB, with its quotes.
+    /// The maximum length, in bytes, of a body in the command of ``curl(includingBody:)``.
+    ///
+    /// Beyond it, the command reads standard input. An argument on Linux has at most 128 KiB, with its quotes.
     private static let maximumShownByteCount = 64 << 10
 
     private var bodyText: String? {

@@ -51,8 +51,9 @@ extension Request {
     /// client compresses bytes in memory once, and sends them uncompressed if that is shorter. It compresses files, forms with
     /// files and streams while it sends them, in chunks. A body with its own `Content-Encoding` is not changed.
     ///
-    /// - Parameter minimumByteCount: The minimum length in bytes of a body to compress. Defaults to 1024, because a shorter body
-    ///   fits in one packet anyway. A stream of unknown length is always compressed.
+    /// - Parameter minimumByteCount: The minimum length in bytes of a body to compress. Below it, the client sends the body
+    ///   uncompressed. Defaults to 1024, because a shorter body fits in one packet anyway. A stream of unknown length is always
+    ///   compressed.
     /// - Returns: A changed copy.
     public func compressed(minimumByteCount: Int = 1024) -> Request {
         self.with { $0.options.compression = RequestCompression(minimumByteCount: minimumByteCount) }

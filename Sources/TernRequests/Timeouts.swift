@@ -7,24 +7,28 @@
 public struct Timeouts: Hashable, Sendable {
     /// The limit for name look-up, TCP and TLS together.
     ///
-    /// Defaults to 10 seconds, because a server that has not answered three retransmitted SYNs by then will not answer.
+    /// Beyond it, the call throws `ClientError.timedOut(.connect)`. Defaults to 10 seconds, because a server that has not answered
+    /// three retransmitted SYNs by then will not answer.
     public var connect: Duration?
     /// The limit for waiting for a free connection to a host that has the maximum number of them, or for one that another call is
     /// opening.
     ///
-    /// Defaults to 60 seconds. For a call that opens its own connection, ``connect`` applies instead.
+    /// Beyond it, the call throws `ClientError.timedOut(.connection)`. Defaults to 60 seconds. For a call that opens its own
+    /// connection, ``connect`` applies instead.
     public var connection: Duration?
     /// The limit from the end of the request to the end of the head of the final response; defaults to 60 seconds.
+    ///
+    /// Beyond it, the call throws `ClientError.timedOut(.firstByte)`.
     public var firstByte: Duration?
     /// The limit for a pause in the transfer, in which the peer neither sends nor accepts any data; defaults to 60 seconds.
     ///
-    /// Progress in either direction restarts the limit. It does not apply to sending while the app leaves received data unread,
-    /// because the server may be waiting for the app to read. The client detects a silent peer after one to two of these
-    /// intervals.
+    /// Beyond it, the call throws `ClientError.timedOut(.idle)`. Progress in either direction restarts the limit. It does not apply
+    /// to sending while the app leaves received data unread, because the server may be waiting for the app to read. The client
+    /// detects a silent peer after one to two of these intervals.
     public var idle: Duration?
     /// The limit for the whole call, from its start to the end of the body, including redirects and retries.
     ///
-    /// Defaults to `nil`, because a download may take hours.
+    /// Beyond it, the call throws `ClientError.timedOut(.call)`. Defaults to `nil`, because a download may take hours.
     public var call: Duration?
 
     /// Creates limits, each described at its property.

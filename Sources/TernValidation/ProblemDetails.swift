@@ -11,6 +11,9 @@ public import TernFoundation
 /// The server chose all of the content: show it as text, and do not open its links without asking the user.
 public struct ProblemDetails: Hashable, Sendable {
     package static let mediaType = "application/problem+json"
+    /// The maximum length of the description of a problem, in bytes.
+    ///
+    /// Beyond it, the error has no problem details.
     package static let maximumByteCount = 256 << 10
 
     /// A URI reference that names the kind of problem; `about:blank` adds nothing to the meaning of the status (RFC 9457 §4.2.1).

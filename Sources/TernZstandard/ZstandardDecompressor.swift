@@ -16,6 +16,9 @@ extension ContentCodec {
 ///
 /// `@unchecked Sendable`: one owner has the pointer, and uses it only in a `mutating` function or `deinit`.
 struct ZstandardDecompressor: Decompressor, ~Copyable, @unchecked Sendable {
+    /// The binary logarithm of the largest window, of 8 MiB.
+    ///
+    /// Beyond it, the call throws `ClientError.protocolViolation`.
     private static let maximumWindowBits: CInt = 23
 
     private let state: OpaquePointer

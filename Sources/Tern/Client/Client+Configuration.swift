@@ -23,16 +23,17 @@ extension Client {
         public var timeouts = Timeouts()
         /// The maximum length of a response body that `data`, `upload`, `value` and `string` keep in memory, in bytes.
         ///
-        /// Defaults to 256 MiB. A longer body throws `ClientError.bodyTooLarge`, so no server can fill the memory. Use `download`
-        /// or `bytes` for larger bodies.
+        /// Beyond it, the call throws `ClientError.bodyTooLarge`, so no server can fill the memory. Defaults to 256 MiB. Use
+        /// `download` or `bytes` for larger bodies.
         public var maximumBodyByteCount = 256 << 20
         /// The validation rules for responses to requests without their own rules.
         ///
         /// With `nil`, `data` accepts every response, and `value`, `string` and `send` require a successful status (2xx). With an
         /// empty list, these three accept every response, too.
         public var validation: [ValidationRule]?
-        /// The maximum number of bytes that an error keeps of a body that was rejected or could not be decoded; defaults to 64
-        /// KiB.
+        /// The maximum number of bytes that an error keeps of a body that was rejected or could not be decoded; defaults to 64 KiB.
+        ///
+        /// Beyond it, the error says that the body is incomplete.
         public var maximumErrorBodyByteCount = 64 << 10
         /// The decoder that `value` uses for bodies.
         public var decoder: any BodyDecoder = JSONBodyDecoder()
@@ -46,6 +47,8 @@ extension Client {
         /// may encode the former twice. Then use the `url` of a `Request` made from the text.
         public var baseURL: URL?
         /// The maximum length of a line that `lines` returns, in bytes; defaults to 1 MiB.
+        ///
+        /// Beyond it, the call throws `ClientError.lineTooLong`.
         public var maximumLineByteCount = 1 << 20
         /// The fields that every request gets unless it sets them itself.
         public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
@@ -118,15 +121,16 @@ extension Client {
         public var pollsForAnswers = true
         /// The TLS settings of all connections; by default, the client trusts the root certificates of the system.
         public var tls = TLSConfiguration()
-        /// The maximum length of each response head in bytes, 256 KiB by default; a longer one throws
-        /// `ClientError.protocolViolation`.
+        /// The maximum length of each response head in bytes, 256 KiB by default.
+        ///
+        /// Beyond it, the call throws `ClientError.protocolViolation`.
         public var maximumHeadByteCount: Int {
             get { self.headLimits.maximumByteCount }
             set { self.headLimits.maximumByteCount = newValue }
         }
         /// The maximum number of fields in the head, or in the trailer section, of a response.
         ///
-        /// Defaults to 1,000, and can be at most 65,534. A response with more fields throws `ClientError.protocolViolation`.
+        /// Beyond it, the call throws `ClientError.protocolViolation`. Defaults to 1,000, and can be at most 65,534.
         public var maximumFieldCount: Int {
             get { self.headLimits.maximumFieldCount }
             set { self.headLimits.maximumFieldCount = newValue }
@@ -138,6 +142,8 @@ extension Client {
         /// not send `100 Continue`, the client waits only if the request asks for it (`RequestOptions.expectsContinue`).
         public var expectContinueThreshold: Int64? = 1 << 20
         /// The time to wait for `100 Continue` before sending the body anyway, 1 second by default.
+        ///
+        /// Beyond it, the client sends the body.
         public var expectContinueTimeout: Duration = .seconds(1)
         /// Interceptors that handle each call once, before all other stages; the first of them is called first.
         ///

@@ -10,6 +10,8 @@ import TernTransport
 /// Decodes content codings (RFC 9110 §8.4), unless the request sets `Accept-Encoding` or `Range` itself.
 struct ContentDecoding: Stage {
     /// The maximum number of nested codings, transfer codings included; more are an attempt to exhaust the client.
+    ///
+    /// Beyond it, the call throws `ClientError.protocolViolation`.
     private static let maximumCodingCount = 3
 
     let limits: InflationLimits

@@ -9,6 +9,8 @@ import TernTransport
 /// Follows redirects (RFC 9110 §15.4) that the redirect policy or a delegate allows.
 struct Redirects: Stage {
     /// The maximum number of times that one call sends the same request; a server may set a cookie and redirect to the same URL.
+    ///
+    /// Beyond it, the call throws `ClientError.redirectFailed(.loop)`.
     private static let maximumVisitCount = 3
 
     let policy: RedirectPolicy

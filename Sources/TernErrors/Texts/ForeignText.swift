@@ -2,7 +2,9 @@
 
 /// Makes texts of a server, a user or a library safe for logs: their writers must not control where a line ends.
 package enum ForeignText {
-    /// More than 253, the length of the longest host name.
+    /// The maximum length of a text of others in the description of an error, in Unicode scalars; the longest host name has 253.
+    ///
+    /// Beyond it, the text is shortened.
     package static let maximumLength = 256
 
     /// Returns the beginning, cut between words if possible, with an ellipsis, and a question mark for each control character.

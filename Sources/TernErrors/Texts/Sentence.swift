@@ -3,7 +3,7 @@ package import TernFoundation
 
 /// Parts of the sentences that an app may show; foreign words stand in quotation marks, so that they are not taken for its own.
 package enum Sentence {
-    /// Two lines of an alert on a phone.
+    /// The maximum length of the localized description of an error, in characters: two lines of an alert on a phone.
     package static let maximumLength = 160
 
     static let maximumHostLength = 48

@@ -23,7 +23,10 @@ extension TestStallError: LocalizedError {
 }
 
 package enum WaitLimit {
-    /// Longer than any operation in memory takes, even on a busy machine; the tests of the test doubles set it to zero.
+    /// The time, on a real clock, for which a test double waits for an event that may never happen.
+    ///
+    /// Beyond it, the test double throws ``TestStallError``. It is longer than any operation in memory takes, even on a busy
+    /// machine; the tests of the test doubles set it to zero.
     @TaskLocal package static var current: Duration = .seconds(60)
 }
 
