@@ -6,7 +6,9 @@ import TernCLibrary
 /// On Linux, Dispatch ends the process if it gets no descriptor to look at its busy threads in `/proc`. The system always assigns
 /// the lowest free number, so the client closes a descriptor at once whose number is one of the last below the limit.
 package struct DescriptorReserve: Hashable, Sendable {
-    /// The size of the reserve, unless the limit is high or very low.
+    /// The number of descriptors below `RLIMIT_NOFILE` that connections and files leave free, unless the limit is high or very low.
+    ///
+    /// Beyond it, idle connections close; without any, the call throws `ClientError.connectionFailed(.tooManyOpenFiles)`.
     package static let minimumCount: UInt64 = 32
     /// The reserve is at least the limit of the process divided by this number.
     package static let divisor: UInt64 = 16

@@ -13,6 +13,8 @@ package import TernTransport
 /// Releasing the transport closes its idle connections. Running exchanges continue to their end.
 package final class HTTPTransport: Transport {
     /// The maximum number of times that a refused request is sent again, without a wait; a server may end each connection early.
+    ///
+    /// Beyond it, the call throws `ClientError.connectionLost`.
     private static let maximumRefusalCount = 10
     /// The maximum number of times that a call asks for another connection, because its connection accepted no more streams before
     /// anything was sent; the server does not notice this, so the number is higher.

@@ -18,6 +18,8 @@ struct NameLimits {
     }
 
     /// The most comparisons of a name with a subtree in one evaluation; Go has this limit for one certificate.
+    ///
+    /// Beyond it, the call usually throws `ClientError.tlsFailed(.constraintViolated)`.
     static let maximumComparisonCount = 250_000
 
     private let permitted: [GeneralName]

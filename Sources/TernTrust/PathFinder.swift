@@ -20,6 +20,8 @@ struct PathFinder: Sendable {
 /// Tries one issuer after the other, and keeps the failure of the path that was closest to being trusted.
 private struct PathSearch {
     /// The most signatures to verify with the keys of received certificates, as in Go: 15 cross-signed ones form countless paths.
+    ///
+    /// Beyond it, the call usually throws `ClientError.tlsFailed(.unknownRoot)`.
     private static let maximumSignatureCount = 100
 
     private let leaf: ParsedCertificate

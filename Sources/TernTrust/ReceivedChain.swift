@@ -5,9 +5,13 @@ public import TernErrors
 public import X509
 
 struct ReceivedChain: Sendable {
-    /// Java's default is 10, and 3 is usual.
+    /// The maximum number of certificates that a server sends.
+    ///
+    /// Beyond it, the call throws `ClientError.tlsFailed(.invalidCertificate)`. Java's default is 10, and 3 is usual.
     static let maximumCount = 16
-    /// The maximum for all certificates together; OpenSSL's default is 100 KiB, and 4 KiB is usual.
+    /// The maximum length of all certificates together, in bytes.
+    ///
+    /// OpenSSL's default is 100 KiB, and 4 KiB is usual.
     static let maximumByteCount = 256 << 10
 
     let leaf: ParsedCertificate

@@ -4,14 +4,17 @@
 public struct PoolConfiguration: Hashable, Sendable {
     /// The maximum number of connections to one host, including idle connections; at least 1.
     ///
-    /// Defaults to 64, enough for a busy server process, while a runaway loop cannot use up all descriptors (RFC 9112 §9.4 asks
-    /// for moderation). At the limit, the call that has waited longest gets the next free connection.
+    /// Beyond it, calls wait, and the one that has waited longest gets the next free connection. Defaults to 64, enough for a busy
+    /// server process, while a runaway loop cannot use up all descriptors (RFC 9112 §9.4 asks for moderation).
     public var maximumConnectionsPerHost: Int
-    /// The maximum number of idle connections to all hosts, beyond which the client closes the one idle longest; 256 by default.
-    public var maximumIdleConnections: Int
-    /// The time after which the client closes an idle connection, including the time in which the machine or the process sleeps.
+    /// The maximum number of idle connections to all hosts; 256 by default.
     ///
-    /// Defaults to 60 seconds, which is less than the 75 seconds after which nginx closes an idle connection.
+    /// Beyond it, the client closes the connection that has been idle longest.
+    public var maximumIdleConnections: Int
+    /// The time for which the client keeps an idle connection, including the time in which the machine or the process sleeps.
+    ///
+    /// Beyond it, the client closes the connection. Defaults to 60 seconds, which is less than the 75 seconds after which nginx
+    /// closes an idle connection.
     public var idleTimeout: Duration
 
     package init(

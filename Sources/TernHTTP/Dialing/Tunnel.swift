@@ -10,7 +10,9 @@ import TernTransport
 
 /// Asks a proxy to connect to the server, with CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
 struct Tunnel: Sendable {
-    /// The maximum number of CONNECT requests.
+    /// The maximum number of CONNECT requests to open a tunnel in one call.
+    ///
+    /// Beyond it, the call throws `ClientError.proxyFailed(.authenticationRequired)`.
     private static let maximumAttemptCount = 8
     /// The maximum number of bytes that the client reads from the body of a 407 to keep the connection.
     private static let maximumDrainByteCount = 64 << 10

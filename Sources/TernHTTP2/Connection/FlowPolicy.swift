@@ -16,6 +16,8 @@ package struct FlowPolicy: Hashable, Sendable {
     package var assumedBytesPerSecond = 500_000_000
 
     /// The largest size of the receive window of a stream, in bytes, enough for 1 Gbit/s with a round trip of 260 ms.
+    ///
+    /// Beyond it, the server waits.
     package var maximumWindowByteCount = 32 << 20
 
     /// The largest number of unread bytes of all streams, four times a window, so that three stopped readers do not block others.

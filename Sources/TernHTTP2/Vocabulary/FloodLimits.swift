@@ -25,11 +25,16 @@ package struct FloodLimits: Hashable, Sendable {
     }
 
     /// The number of PINGs in one burst.
+    ///
+    /// Beyond it, the connection ends with ENHANCE_YOUR_CALM.
     package var ping = 1000
     /// The number of SETTINGS frames in one burst, while most servers send one or two on a connection.
+    ///
+    /// Beyond it, the connection ends with ENHANCE_YOUR_CALM.
     package var settings = 100
     /// The number of streams that the server may reset in one burst, like nghttp2.
     package var reset = 1000
+    /// The number of DATA frames without content in one burst.
     package var emptyData = 1000
     /// The number of sent bytes for which a WINDOW_UPDATE may come, about as many as the frames themselves have.
     package static let byteCountForWindowUpdate = 16
@@ -39,6 +44,7 @@ package struct FloodLimits: Hashable, Sendable {
 
     /// The number of WINDOW_UPDATE frames in one burst, in addition to those for sent content.
     package var windowUpdate = 2000
+    /// The number of frames in one burst that the client ignores.
     package var ignored = 1000
     /// The number of stream errors that the server may cause in one burst, like swift-nio-http2.
     package var malformed = 200

@@ -2,22 +2,29 @@
 
 /// Limits that prevent a server from filling the client's memory, and from keeping the client busy.
 package struct HTTP2Limits: Hashable, Sendable {
-    /// The length of the longest field list, in bytes as RFC 9113 §6.5.2 counts them, above which the client resets the stream.
+    /// The length of the longest field list, in bytes as RFC 9113 §6.5.2 counts them.
     ///
-    /// The client announces this limit in SETTINGS_MAX_HEADER_LIST_SIZE. The default is that of a head in HTTP/1.1.
+    /// Beyond it, the client resets the stream with ENHANCE_YOUR_CALM. The client announces this limit in
+    /// SETTINGS_MAX_HEADER_LIST_SIZE. The default is that of a head in HTTP/1.1.
     package var maximumFieldListByteCount = 256 << 10
 
-    /// The length of the longest field list to decode, and of the longest block to gather, above which the connection ends.
+    /// The length of the longest field list to decode, and of the longest block to gather.
     ///
-    /// Between the limits, a list is decoded, because later blocks may refer to its fields.
+    /// Beyond it, the connection ends with ENHANCE_YOUR_CALM. Between the limits, a list is decoded, because later blocks may refer
+    /// to its fields.
     package var maximumDecodedFieldListByteCount = 512 << 10
 
     /// The largest number of fields in a response or in a trailer section, as for a head in HTTP/1.1.
     package var maximumFieldCount = 1000
 
     /// The largest number of CONTINUATION frames, of which 32 hold the longest block (CVE-2024-27316, CVE-2023-45288).
+    ///
+    /// Beyond it, the connection ends with ENHANCE_YOUR_CALM.
     package var maximumContinuationCount = 32
 
+    /// The maximum number of interim (1xx) responses, in addition to one for each KiB of a sent body.
+    ///
+    /// Beyond it, the client resets the stream with ENHANCE_YOUR_CALM.
     package var maximumInterimCount = 32
 
     /// The number of bytes of a request's content for which one more interim response may arrive, to acknowledge an upload.

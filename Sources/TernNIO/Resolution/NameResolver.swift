@@ -10,9 +10,11 @@ final class NameResolver: Sendable {
     /// Looks up one name, and may block its thread.
     typealias LookUp = @Sendable (_ host: String) -> Result<[SocketAddress], ConnectionError>
 
-    /// The limit for look-ups that have not lasted long, in the whole process.
+    /// The maximum number of look-ups that have not lasted a second, in the whole process; one domain gets half of it.
+    ///
+    /// Beyond it, further names wait, at most for `Timeouts.connect`.
     static let threadCount = 16
-    /// The limit for all look-ups of the process.
+    /// The maximum number of all look-ups of the process; one domain gets half of it.
     static let maximumThreadCount = 128
     /// Enough for the system's look-up, which Apple platforms run on stacks of this length.
     private static let stackByteCount = 512 << 10

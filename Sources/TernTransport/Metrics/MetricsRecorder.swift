@@ -6,7 +6,13 @@ package import TernFoundation
 ///
 /// It ignores events of exchanges that are over, and all events after the end of the call, so complete metrics never change.
 package struct MetricsRecorder: Sendable {
+    /// The maximum number of transactions in the metrics of a call.
+    ///
+    /// Beyond it, the oldest are forgotten.
     private static let maximumTransactionCount = 64
+    /// The maximum number of attempts to connect in the metrics of a transaction.
+    ///
+    /// Beyond it, later ones are not recorded.
     private static let maximumAttemptCount = 16
 
     package private(set) var metrics: TaskMetrics

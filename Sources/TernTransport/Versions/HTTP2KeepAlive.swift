@@ -18,9 +18,10 @@ public struct HTTP2KeepAlive: Hashable, Sendable {
     /// servers close connections on which too many PINGs arrive.
     ///
     /// - Parameters:
-    ///   - interval: The time the server may be silent before the client sends a PING. With both defaults, the client detects a
-    ///     connection that was cut without notice within 45 seconds.
-    ///   - timeout: The time to wait for any byte from the server after the PING.
+    ///   - interval: The time the server may be silent. Beyond it, the client sends a PING. With both defaults, the client detects
+    ///     a connection that was cut without notice within 45 seconds.
+    ///   - timeout: The time to wait for any byte from the server after the PING. Beyond it, the call throws
+    ///     `ClientError.connectionLost`, or `ClientError.truncated` if the response has begun.
     ///   - pingsIdleConnections: Whether the client also pings a connection on which no call is under way. Defaults to `false`,
     ///     which lets idle radios sleep; `true` spares the next call from finding out that its connection was cut. The client
     ///     closes idle connections after `PoolConfiguration.idleTimeout` in any case.
