@@ -16,7 +16,9 @@ package struct TokenRenewal: Hashable, Sendable {
         }
     }
 
-    /// A token is no longer sent in its last seconds: RFC 7519 §4.1.4 allows "some small leeway […] to account for clock skew".
+    /// The time before its expiry from which a token is no longer sent, at most half of its life.
+    ///
+    /// Beyond it, the client gets a new token first. RFC 7519 §4.1.4 allows "some small leeway […] to account for clock skew".
     package static let marginSecondCount: Int64 = 30
 
     /// So that no sum overflows.

@@ -53,7 +53,9 @@ public protocol CacheStore: Sendable {
 }
 
 extension CacheStore {
-    /// Real servers have few variants, such as languages and codings.
+    /// The maximum number of responses for one URL.
+    ///
+    /// Beyond it, the oldest are removed. Real servers have few variants, such as languages and codings.
     static var maximumVariantCount: Int { 16 }
 
     /// Returns `nil`, so that the client uses a random secret.

@@ -18,6 +18,9 @@ public import Tern
 /// Methods outside RFC 9110 and RFC 5789, statuses outside 100 to 599, and hosts beyond a limit are recorded as `_OTHER`.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
+    /// The maximum number of hosts that the metrics tell apart.
+    ///
+    /// Beyond it, further hosts count as `_OTHER`.
     private let maximumHostCount: Int
     private let hosts = Mutex<Set<String>>([])
 

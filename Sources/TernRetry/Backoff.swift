@@ -21,7 +21,7 @@ public struct Backoff: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - initialDelay: The bound before the first retry.
-    ///   - maximumDelay: The value at which the bound stops growing.
+    ///   - maximumDelay: The largest bound. Beyond it, the bound does not grow.
     ///   - factor: The factor by which the bound grows; a value that is below 1, or not finite, counts as 1.
     ///   - jitter: The random part of the delay.
     public init(

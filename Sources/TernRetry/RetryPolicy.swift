@@ -17,6 +17,8 @@ public import TernRequests
 /// provide another one. Problems with a response's body cause no retry, because the caller may have used a part of it.
 public struct RetryPolicy: Hashable, Sendable {
     /// The maximum number of attempts, including the first, but without those after challenges and redirects; 3 by default.
+    ///
+    /// Beyond it, the call ends with the last response or error.
     public var maximumAttemptCount: Int
     /// The time to wait before a retry; if the server sends `Retry-After`, this time is added to the server's.
     public var backoff: Backoff
@@ -26,7 +28,9 @@ public struct RetryPolicy: Hashable, Sendable {
     public var idempotentMethods: Set<HTTPRequest.Method>
     /// The fields with which a request counts as idempotent, by default only `Idempotency-Key`.
     public var idempotencyFields: Set<HTTPField.Name>
-    /// The maximum time that `Retry-After` may make a call wait, by default 60 seconds; if it is more, the response ends the call.
+    /// The maximum time that `Retry-After` may make a call wait, by default 60 seconds.
+    ///
+    /// Beyond it, the response ends the call.
     public var maximumRetryAfter: Duration
     /// The limit for the retries of all calls to an origin, `RetryBudget()` by default; `nil` means no limit.
     public var budget: RetryBudget?
@@ -125,7 +129,8 @@ public struct RetryBudget: Hashable, Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - maximumTokenCount: The maximum number of tokens, with which each origin starts, enough for a burst of failures.
+    ///   - maximumTokenCount: The maximum number of tokens, with which each origin starts, enough for a burst of failures. Beyond
+    ///     it, calls are not retried.
     ///   - tokensPerCall: The number of tokens that each call adds.
     ///   - tokensPerSecond: The number of tokens that each second adds.
     public init(maximumTokenCount: Double = 10, tokensPerCall: Double = 0.1, tokensPerSecond: Double = 0.5) {

@@ -10,7 +10,9 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
         var maximumAge: Int64?
     }
 
-    /// The maximum number of hosts; beyond it, the host that expires first is removed.
+    /// The maximum number of hosts that demand https.
+    ///
+    /// Beyond it, the host that expires first is removed.
     package static let maximumCount = 10_000
 
     private var entries: [String: Entry] = [:]

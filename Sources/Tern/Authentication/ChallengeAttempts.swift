@@ -6,9 +6,13 @@ import TernRequests
 
 /// Records which credentials one call has tried with one server or proxy, and decides whether a challenge refuses the last one.
 struct ChallengeAttempts {
-    /// The maximum number of answers to one server or proxy in a call, which then returns the 401 or 407.
+    /// The maximum number of answers to one server or proxy in a call.
+    ///
+    /// Beyond it, the call returns the 401 or 407.
     static let maximumAnswerCount = 16
     /// The maximum number of times that a server may declare a nonce stale in one call, normally one.
+    ///
+    /// Beyond it, the credential counts as refused.
     private static let maximumStaleCount = 3
 
     /// The credential of the last request, or the one that the caller has set for the next request.

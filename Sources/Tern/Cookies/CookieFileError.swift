@@ -14,7 +14,9 @@ public enum CookieFileError: Error, Hashable, Sendable {
     /// The file cannot be read or written.
     case file(FileFailure)
 
-    /// The maximum length of a file in bytes; 3,000 cookies of maximum length are shorter.
+    /// The maximum length of a cookie file, in bytes; 3,000 cookies of maximum length are shorter.
+    ///
+    /// Beyond it, reading it throws ``tooLong``.
     static let maximumByteCount = 64 << 20
 }
 

@@ -63,9 +63,10 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
     private var entries: Deque<Entry> = []
     private var questionCount = 0
 
-    /// The number of waiting messages at which the queue begins to drop dispensable ones, and to merge those about progress.
+    /// The maximum number of messages that wait for a slow delegate.
     ///
-    /// A server may send any number of interim responses.
+    /// Beyond it, the queue merges reports of progress, and drops other events, but never questions. A server may send any number
+    /// of interim responses.
     private static var maximumCount: Int { 256 }
 
     init() {}

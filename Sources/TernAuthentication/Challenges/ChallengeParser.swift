@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 struct ChallengeParser {
-    /// In bytes; twice the usual limit for a header line, because Kerberos messages take several KiB.
+    /// The maximum length of the fields with challenges, in bytes.
+    ///
+    /// Beyond it, the rest is ignored. It is twice the usual limit for a header line, because Kerberos messages take several KiB.
     static let maximumByteCount = 16 * 1024
+    /// The maximum number of challenges in a response.
+    ///
     /// Real servers send at most five, one Digest challenge for each algorithm.
     static let maximumChallengeCount = 32
+    /// The maximum number of parameters of a challenge.
+    ///
     /// Digest has the most parameters, nine in RFC 7616.
     static let maximumParameterCount = 64
 

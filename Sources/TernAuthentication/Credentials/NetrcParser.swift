@@ -2,7 +2,9 @@
 internal import TernRequests
 
 struct NetrcParser {
-    /// In bytes; the same as in curl.
+    /// The maximum length of a netrc file, in bytes, as in curl.
+    ///
+    /// Beyond it, reading it throws ``NetrcError``.
     static let maximumByteCount = 128 * 1024
 
     private static let quote = UInt8(ascii: "\"")

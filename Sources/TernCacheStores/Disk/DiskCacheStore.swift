@@ -27,7 +27,8 @@ public final class DiskCacheStore: CacheStore {
 
     /// The approximate maximum size on disk, in bytes, which other processes may exceed until the store measures the folder.
     ///
-    /// A file counts as its length rounded up to blocks of 4 KiB, plus 512 bytes.
+    /// Beyond it, the least recently used responses are removed. A file counts as its length rounded up to blocks of 4 KiB, plus
+    /// 512 bytes.
     package let maximumByteCount: Int64
     public let maximumBodyByteCount: Int64
 

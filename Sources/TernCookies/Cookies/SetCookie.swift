@@ -58,10 +58,17 @@ extension SetCookie: CustomStringConvertible, CustomReflectable {
 /// Parses a `Set-Cookie` field with the algorithm of RFC 6265bis §5.6.
 enum SetCookieParser {
     /// The maximum length of name and value together (§5.6, step 5).
+    ///
+    /// Beyond it, the cookie is ignored.
     static let maximumPairByteCount = 4096
     /// The maximum length of an attribute's value (§5.6, attributes, step 6).
+    ///
+    /// Beyond it, the attribute is ignored.
     static let maximumAttributeByteCount = 1024
-    /// RFC 6265bis §5.5: "The limit SHOULD NOT be greater than 400 days (34560000 seconds) in the future".
+    /// The longest life of a cookie, in seconds.
+    ///
+    /// Beyond it, the cookie expires. RFC 6265bis §5.5: "The limit SHOULD NOT be greater than 400 days (34560000 seconds) in the
+    /// future".
     static let maximumAge = 34_560_000
 
     static func parse(_ bytes: borrowing Span<UInt8>) throws(CookieViolation) -> SetCookie {

@@ -9,10 +9,12 @@ public struct CookieLimits: Hashable, Sendable {
     /// Creates limits; the defaults suit most programs.
     ///
     /// - Parameters:
-    ///   - maximumCookiesPerDomain: The maximum number of cookies of one domain. RFC 6265bis §6.1 requires at least 50.
-    ///   - maximumCookieCount: The maximum number of cookies. The default is the minimum that RFC 6265bis §6.1 requires.
-    ///   - maximumFieldByteCount: The maximum length of the `Cookie` field in bytes. Cookies that do not fit are not sent,
-    ///     because the servers of the domain might refuse a longer field; Apache accepts the default.
+    ///   - maximumCookiesPerDomain: The maximum number of cookies of one domain. Beyond it, one cookie is evicted (RFC 6265bis
+    ///     §5.7). RFC 6265bis §6.1 requires at least 50.
+    ///   - maximumCookieCount: The maximum number of cookies. Beyond it, one cookie is evicted (RFC 6265bis §5.7). The default is
+    ///     the minimum that RFC 6265bis §6.1 requires.
+    ///   - maximumFieldByteCount: The maximum length of the `Cookie` field in bytes. Beyond it, cookies are not sent, because the
+    ///     servers of the domain might refuse a longer field. Apache accepts the default.
     public init(
         maximumCookiesPerDomain: Int = 180,
         maximumCookieCount: Int = 3000,
