@@ -3,6 +3,9 @@ import Synchronization
 
 /// The WebSocket of one subscriber to a ``WebSocketPublisher``, which closes when the subscription releases the link.
 final class WebSocketLink: Sendable {
+    /// The maximum number of messages that wait to be sent.
+    ///
+    /// Beyond it, `WebSocketPublisher.send` returns `false`.
     static let maximumWaitingCount = 256
     /// The maximum number of bytes that wait to be sent; a longer message may wait alone.
     static let maximumWaitingByteCount = 1 << 20

@@ -19,8 +19,9 @@ public struct ReconnectionPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - initialDelay: The bound of the first pause.
-    ///   - maximumDelay: The maximum of the bound of a pause.
-    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. `nil` sets no limit.
+    ///   - maximumDelay: The maximum of the bound of a pause. Beyond it, the bound does not double.
+    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. Beyond it, the sequence ends
+    ///     with the error of the last attempt. `nil` sets no limit.
     ///   - stableDuration: The time a WebSocket must stay open so that the bound and the count of attempts start again. It keeps
     ///     the pauses growing for a server that accepts a WebSocket and closes it at once.
     ///   - isFinal: Returns whether a failure or a close is final: if it is, the sequence ends.

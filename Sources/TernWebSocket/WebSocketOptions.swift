@@ -8,22 +8,26 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var compression: WebSocketCompression
     /// The length of the longest message to accept, in bytes after inflating; 16 MiB by default.
     ///
-    /// A longer message ends the WebSocket with 1009 and `ClientError.messageTooLarge` as soon as its length is known.
+    /// Beyond it, the WebSocket ends with 1009 and `ClientError.messageTooLarge`, as soon as the length is known.
     public var maximumMessageByteCount: Int
     /// The number of bytes to keep of messages that no task has taken; 1 MiB by default.
     ///
-    /// While this many bytes wait, the client reads nothing, so that the server has to wait. A single message may be longer.
+    /// Beyond it, the client reads nothing until half was taken, so that the server has to wait. A single message may be longer.
     public var maximumQueuedByteCount: Int
     /// Settings for pinging a silent server; `nil`, the default, sends no pings.
     public var keepAlive: WebSocketKeepAlive?
     /// The time the server may take to answer a ``WebSocket/ping()``; 20 seconds by default.
+    ///
+    /// Beyond it, ``WebSocket/ping()`` throws `ClientError.timedOut(.pong)`.
     public var pongTimeout: Duration
     /// The time in which the server must accept enough of the queued bytes to make room in the send buffer.
     ///
-    /// Defaults to 60 seconds, like the limit for uploads. `nil` sets no limit. It applies to each frame of 1 MiB of a long
-    /// message.
+    /// Beyond it, the WebSocket ends with `ClientError.timedOut(.idle)`. Defaults to 60 seconds, like the limit for uploads. `nil`
+    /// sets no limit. It applies to each frame of 1 MiB of a long message.
     public var sendTimeout: Duration?
     /// The time the server may take to answer a close and to end the connection; 5 seconds by default.
+    ///
+    /// Beyond it, the client closes the connection.
     public var closeTimeout: Duration
 
     /// Creates options, which the properties describe.

@@ -41,7 +41,7 @@ extension Client {
     ///   - request: The request to send, with any method and body.
     ///   - type: The type of each value.
     ///   - format: The format of the stream. By default, the media type of the response decides.
-    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. A longer record ends the stream with
+    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. Beyond it, the stream ends with
     ///     `ClientError.valueTooLong`.
     ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained until the stream ends.

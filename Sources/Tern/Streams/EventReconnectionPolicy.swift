@@ -36,8 +36,10 @@ public struct EventReconnectionPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - initialDelay: The bound of the first pause, if the server has not sent a `retry` field.
-    ///   - maximumDelay: The maximum of the bound of a pause. A longer time in the server's `retry` field still applies.
-    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again; `nil` sets no limit.
+    ///   - maximumDelay: The maximum of the bound of a pause. Beyond it, the bound does not double. A longer time in the server's
+    ///     `retry` field still applies.
+    ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again; `nil` sets no limit. Beyond
+    ///     it, the sequence ends with the error of the last attempt.
     ///   - resumption: The way to continue a request that is not safe, such as a `POST`.
     ///   - isFinal: A closure that returns whether the end of a response, or the failure to get one, also ends the sequence.
     ///     Defaults to ``isFinalByDefault(_:)``.
@@ -68,6 +70,8 @@ public struct EventReconnectionPolicy: Sendable {
     }
 
     /// The maximum time that a server can ask the sequence to wait.
+    ///
+    /// Beyond it, the sequence waits only for this time.
     private static let maximumServerDelay = Duration.seconds(3600)
 
     private static let serverJitter = 0.25

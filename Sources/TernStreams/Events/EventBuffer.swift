@@ -3,6 +3,8 @@
 /// The buffers of the event that is being received: its type, its data and its ID (WHATWG HTML §9.2.6).
 struct EventBuffer: Sendable {
     /// The maximum length of an ID in bytes, as many servers refuse a request with more than 8 KiB of fields.
+    ///
+    /// Beyond it, the field `id` is ignored.
     static let maximumIDByteCount = 4096
 
     /// The value of the last `id` field that a blank line has followed; the initial ID if there is none.

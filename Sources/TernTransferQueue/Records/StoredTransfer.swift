@@ -21,10 +21,13 @@ struct StoredTransfer: Hashable, Sendable {
     }
 
     static let version = 1
+    /// The maximum length of the label of a transfer, in bytes.
     static let maximumLabelByteCount = 1024
     static let maximumMessageByteCount = 512
-    /// In bytes, less than a record's maximum by more than later forms need, as for a failure's message, each byte escaped by
-    /// six.
+    /// The maximum length of the description of a new transfer, in bytes.
+    ///
+    /// Beyond it, the queue throws `unsuitable(.tooLong)`. It is less than a record's maximum by more than later forms need, as for
+    /// a failure's message, each byte escaped by six.
     static let maximumNewByteCount = RecordProblem.maximumByteCount - 8192
 
     let id: TransferID

@@ -4,28 +4,34 @@ public import Tern
 /// The limits of a queue.
 public struct TransferQueueConfiguration: Hashable, Sendable {
     /// The maximum number of transfers that run at the same time, at least 1.
+    ///
+    /// Beyond it, the other transfers wait.
     public var maximumRunningCount: Int
     /// The maximum number of transfers of one host (scheme, host name and port) that run at the same time, at least 1.
     ///
-    /// Defaults to 2, so that one slow host does not take all places.
+    /// Beyond it, the other transfers wait. Defaults to 2, so that one slow host does not take all places.
     public var maximumRunningCountPerHost: Int
     /// The maximum number of attempts without progress, including the first.
     ///
-    /// After 1 MiB of new bytes, the count starts again. If a transfer has begun again, bytes that it had before start the count
-    /// only if the attempt lasted for 5 seconds. Attempts that did not reach the network do not count. Defaults to 10; with the
-    /// default ``backoff``, the waits take at most eight and a half minutes together. A value below 1 has the effect of 1.
+    /// Beyond it, the transfer fails, and waits for `resume`. After 1 MiB of new bytes, the count starts again. If a transfer has
+    /// begun again, bytes that it had before start the count only if the attempt lasted for 5 seconds. Attempts that did not reach
+    /// the network do not count. Defaults to 10; with the default ``backoff``, the waits take at most eight and a half minutes
+    /// together. A value below 1 has the effect of 1.
     public var maximumAttemptCount: Int
     /// The time to wait before an attempt after the first.
     ///
-    /// After an attempt that started the count again and lasted less than 5 seconds, the queue waits 500 milliseconds longer, or
-    /// `initialDelay` of the backoff if that is shorter.
+    /// Beyond it, the queue tries again. After an attempt that started the count again and lasted less than 5 seconds, the queue
+    /// waits 500 milliseconds longer, or `initialDelay` of the backoff if that is shorter.
     public var backoff: Backoff
-    /// The maximum time of a server's `Retry-After` (RFC 9110 §10.2.3); after a longer one, the transfer fails as
-    /// ``TransferFailure/Reason/serverUnavailable``.
+    /// The maximum time of a server's `Retry-After` (RFC 9110 §10.2.3).
+    ///
+    /// Beyond it, the transfer fails as ``TransferFailure/Reason/serverUnavailable``.
     public var maximumRetryAfter: Duration
     /// The time to wait between attempts while the network is gone, when only one transfer at a time tries whether it is back.
     public var probeBackoff: Backoff
     /// The maximum number of transfers in the queue, whatever their state; all of them are in memory.
+    ///
+    /// Beyond it, the queue throws ``TransferQueueError/full(limit:)``.
     public var maximumCount: Int
 
     /// Creates limits from the values of the properties.

@@ -6,7 +6,9 @@ import TernRequests
 /// One worker alone leaves when the file must be prepared for the response, or when the response is over. Of several, among which
 /// the missing bytes are divided, each leaves when no range is left.
 package struct DownloadWorkers: Sendable {
-    /// As many connections as aria2 opens to one server at most.
+    /// The maximum number of ranges that a download requests at the same time.
+    ///
+    /// Beyond it, a larger number counts as this one. The program aria2 opens as many connections to one server.
     package static let maximumCount = 16
 
     struct Exchange: Sendable {

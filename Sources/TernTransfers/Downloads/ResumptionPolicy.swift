@@ -10,7 +10,8 @@ public struct ResumptionPolicy: Hashable, Sendable {
 
     /// The maximum number of attempts without progress, including the first.
     ///
-    /// After 1 MiB of new bytes, the count starts again. A value below 1 has the effect of 1.
+    /// Beyond it, the call throws the error of the last attempt, and the bytes stay. After 1 MiB of new bytes, the count starts
+    /// again. A value below 1 has the effect of 1.
     public var maximumAttemptCount: Int
     /// The time to wait before an attempt after the first.
     public var backoff: Backoff
@@ -18,7 +19,7 @@ public struct ResumptionPolicy: Hashable, Sendable {
     public var statusCodes: Set<Int>
     /// The maximum time that the server may make the call wait with `Retry-After`, in addition to ``backoff``.
     ///
-    /// If the server asks for more, the call ends.
+    /// Beyond it, the call throws `ClientError.validationFailed(.status)`.
     public var maximumRetryAfter: Duration
 
     /// Creates a policy from the values of its properties.

@@ -25,19 +25,31 @@ package struct UploadStateMachine: Sendable {
 
     /// The number of acknowledged bytes after which the record is written again.
     package static let recordInterval: Int64 = 64 << 20
-    /// Conflicts about the offset without progress.
+    /// The maximum number of conflicts (409) about the offset without progress.
+    ///
+    /// Beyond it, the upload ends with `conflict`.
     package static let maximumConflictCount = 3
-    /// Parts that the server reports as damaged, without progress.
+    /// The maximum number of parts without progress that the server reports as damaged (460).
+    ///
+    /// Beyond it, the upload ends with `checksumMismatch`.
     package static let maximumMismatchCount = 3
-    /// As in `RedirectPolicy`.
+    /// The maximum number of redirects of an upload, as in `RedirectPolicy`.
+    ///
+    /// Beyond it, the upload ends with a violation (`tooManyRedirects`).
     package static let maximumRedirectCount = 20
-    /// Halving the longest file takes fewer steps; a server that lowers its limit byte by byte ends the call.
+    /// The maximum number of times that the parts of an upload become shorter.
+    ///
+    /// Beyond it, the upload ends with a violation (`limits`). Halving the longest file takes fewer steps; a server that lowers its
+    /// limit byte by byte ends the call.
     package static let maximumShrinkCount = 50
     /// The smallest part that is tried after the server refused a longer one without a limit.
     package static let smallestPartByteCount: Int64 = 256 << 10
     /// The length below which a part is short, if it is not the last and the server allows no longer one.
     package static let shortPartByteCount: Int64 = 64 << 10
-    /// A server that allows one byte in each request would otherwise get one request for each byte of the file.
+    /// The maximum number of parts below 64 KiB that the server demands, without the last and those that the caller has chosen.
+    ///
+    /// Beyond it, the upload ends with a violation (`partsTooShort`). A server that allows one byte in each request would otherwise
+    /// get one request for each byte of the file.
     package static let maximumShortPartCount = 1000
 
     var configuration: UploadConfiguration

@@ -8,8 +8,10 @@ package import TernRequests
 /// The URL is a capability: a client that knows it can read the state of the upload, append to it and cancel it. It may be at
 /// another origin than the resource. No log may contain it.
 package struct UploadURL: Hashable, Sendable {
-    /// "It is RECOMMENDED that all senders and recipients support, at a minimum, URIs with lengths of 8000 octets in protocol
-    /// elements" (RFC 9110 §4.1).
+    /// The maximum length of the URL of an upload, in bytes.
+    ///
+    /// Beyond it, the upload ends with a violation (`tooLong`), or becomes a plain upload. "It is RECOMMENDED that all senders and
+    /// recipients support, at a minimum, URIs with lengths of 8000 octets in protocol elements" (RFC 9110 §4.1).
     package static let maximumByteCount = 8000
 
     package let url: URL

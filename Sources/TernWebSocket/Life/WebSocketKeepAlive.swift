@@ -5,7 +5,13 @@
 /// If no byte arrives from the server for `interval`, the client sends a ping. If no byte arrives within `timeout` after the
 /// ping, the WebSocket ends with `ClientError.timedOut(.pong, …)`.
 public struct WebSocketKeepAlive: Hashable, Sendable {
+    /// The time for which the server may be silent.
+    ///
+    /// Beyond it, the client sends a ping.
     package var interval: Duration
+    /// The time in which a byte must arrive after a ping.
+    ///
+    /// Beyond it, the WebSocket ends with `ClientError.timedOut(.pong)`.
     package var timeout: Duration
 
     /// Creates keep-alive settings from the time before a ping, and the time to wait for any byte after it.

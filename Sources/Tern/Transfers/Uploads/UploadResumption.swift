@@ -19,9 +19,9 @@ public struct UploadResumption: Sendable {
     public var record: URL?
     /// The maximum number of bytes that one request sends; limits that the server announces take precedence.
     ///
-    /// With `nil`, each request sends the rest of the file, or at most 16 MiB if `TusOptions.checksum` is set. Set this property
-    /// for a proxy that limits the length of requests. With the IETF's draft, set it only if the server is known to support the
-    /// draft: any other server takes the first part for the whole file.
+    /// Beyond it, the call sends the rest in further requests. With `nil`, each request sends the rest of the file, or at most 16
+    /// MiB if `TusOptions.checksum` is set. Set this property for a proxy that limits the length of requests. With the IETF's
+    /// draft, set it only if the server is known to support the draft: any other server takes the first part for the whole file.
     public var maximumPartByteCount: Int64?
     /// Whether the upload begins again if the file has changed since an earlier call, in place of `.uploadFailed(.fileChanged,
     /// …)`.
