@@ -32,11 +32,11 @@ public final class URLSessionTransport: Transport {
     ///   - configuration: The configuration of the session, not one for a background session. The transport replaces its settings
     ///     for cookies, the cache, credentials and the time limit of a request, because the client's stages do that.
     ///   - maximumUnreadByteCount: The number of bytes of one response body that may wait to be read, where `URLSession` cannot
-    ///     pause a transfer, such as on Linux; a call with more fails with
-    ///     ``URLSessionTransportError/tooManyUnreadBytes(limit:)``. On Apple's platforms, the transport instead pauses the
-    ///     transfer at 1 MiB.
+    ///     pause a transfer, such as on Linux. Beyond it, a call fails with
+    ///     ``URLSessionTransportError/tooManyUnreadBytes(limit:)``. On Apple's platforms, the transport instead pauses the transfer
+    ///     at 1 MiB.
     ///   - maximumStreamByteCount: The maximum length in bytes of a request body that is a stream or a form, where `URLSession`
-    ///     cannot stream, such as on Linux: the transport reads it into memory first. A longer one fails with
+    ///     cannot stream, such as on Linux: the transport reads it into memory first. Beyond it, a call fails with
     ///     ``URLSessionTransportError/requestBodyTooLong(limit:)``. No effect on Apple's platforms.
     public init(
         _ configuration: URLSessionConfiguration = .default,

@@ -8,7 +8,9 @@ struct CommandArguments: Sendable {
     /// order.
     static let contentOption = "content-item"
 
-    /// Keeps a file with nothing but `next` from filling the memory.
+    /// The maximum number of operations of a command.
+    ///
+    /// This keeps a file with nothing but `next` from filling the memory.
     static let maximumOperationCount = 10_000
 
     private(set) var operations = [OperationArguments()]

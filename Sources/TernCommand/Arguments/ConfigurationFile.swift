@@ -5,7 +5,10 @@
 /// Each line has one option, and its value after spaces, a colon or an equals sign, perhaps in double quotes. A line that begins
 /// with `#`, `/` or `*` is a comment.
 struct ConfigurationFile: Equatable, Sendable {
-    /// The limit, in bytes, has room for some 50,000 URLs; curl has a limit for each line only.
+    /// The maximum length of a file of `--config`, in bytes.
+    ///
+    /// Beyond it, the command ends with the exit code 64. The limit has room for some 50,000 URLs; curl has a limit for each line
+    /// only.
     static let maximumByteCount = 4 << 20
     /// The maximum number of files that name each other, as in curl.
     static let maximumDepth = 5

@@ -5,6 +5,9 @@
 /// It stands for one URL for each combination of its values, of which those of the last pattern change first. A backslash takes a
 /// bracket or a brace literally; `[]` and the address in `http://[::1]/` are not patterns.
 struct URLPattern: Equatable, Sendable {
+    /// The maximum number of URLs for which the patterns in a URL stand.
+    ///
+    /// Beyond it, the command ends with the exit code 3.
     static let maximumCount = 100_000
 
     enum Part: Equatable, Sendable {

@@ -20,6 +20,7 @@ enum BodyFile {
         throw CommandFailure(outcome: .usage, message: message)
     }
 
+    /// The maximum length of a file after `<@`, in bytes.
     static let maximumTemplateByteCount: Int64 = 1 << 20
 
     /// Checks that a file has no variables, which other editors replace in `<@ ./file`; without them, it is sent as it is.

@@ -2,6 +2,9 @@
 
 /// The variables of a `.env` file: lines `NAME=value`; other lines are left out.
 struct DotenvFile {
+    /// The maximum length of a file `.env`, in bytes.
+    ///
+    /// Beyond it, the request is not sent.
     static let maximumByteCount = 64 << 10
 
     private var values: [String: String] = [:]

@@ -8,6 +8,7 @@ import TernRequests
 
 /// The exchanges to which later requests of a run refer, as in `{{login.response.body.token}}`.
 final class ExchangeMemory: Sendable {
+    /// The maximum length of a body to which later requests refer, in bytes.
     static let maximumByteCount = 1 << 20
 
     private struct Message {

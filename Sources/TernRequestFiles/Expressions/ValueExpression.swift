@@ -21,6 +21,7 @@ package enum ValueExpression: Hashable, Sendable {
     /// `login.response.body.token`.
     case message(MessageReference)
 
+    /// The maximum length of an expression, in bytes.
     package static let maximumByteCount = 256
     static let maximumCharacterCount = 1024
 

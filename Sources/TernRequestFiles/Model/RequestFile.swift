@@ -50,16 +50,35 @@ package struct FileVariable: Hashable, Sendable {
 
 /// Limits for request files, far above what people write.
 package enum RequestFileLimits: Sendable {
+    /// The maximum length of a request file, in bytes.
+    ///
+    /// Beyond it, the reader reports `fileTooLong`.
     package static let maximumByteCount = 1 << 20
+    /// The maximum number of requests in a file.
+    ///
+    /// Beyond it, the reader reports `tooMany`.
     package static let maximumRequestCount = 1000
+    /// The maximum number of variables in a file.
     package static let maximumVariableCount = 200
     /// The maximum length of a value after replacements, in bytes: the length of a long URL.
+    ///
+    /// Beyond it, the reader reports `valueTooLong`.
     package static let maximumValueByteCount = 8 << 10
+    /// The maximum number of parameters of a request.
     package static let maximumParameterCount = 64
+    /// The maximum number of fields of a request.
+    ///
+    /// Beyond it, the reader reports `tooMany`.
     package static let maximumFieldCount = 100
+    /// The maximum number of parts of a form.
     package static let maximumPartCount = 100
+    /// The maximum length of a name, in bytes.
+    ///
+    /// Beyond it, the file is malformed there.
     package static let maximumNameByteCount = 64
+    /// The maximum length of a type, in bytes.
     package static let maximumTypeByteCount = 128
+    /// The maximum depth of JSON.
     package static let maximumJSONDepth = 64
     package static let maximumDiagnosticCount = 50
 }
