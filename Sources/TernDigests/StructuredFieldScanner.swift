@@ -2,9 +2,9 @@
 
 /// Reads the parts of a structured field, one after the other (RFC 9651 §4.2), until a part is not valid (`nil` or `false`).
 struct StructuredFieldScanner {
-    /// The maximum length of a field with digests, in bytes, as for the trailers of a response.
+    /// The maximum length of a structured field, such as one with digests, in bytes, as for the trailers of a response.
     ///
-    /// Beyond it, the call throws `ClientError.digestFailed(.malformed)`.
+    /// Beyond it, the field is ignored, or the call throws `ClientError.digestFailed(.malformed)`.
     static let maximumByteCount = 16 << 10
 
     private let bytes: [UInt8]
