@@ -112,7 +112,14 @@ struct SentAt: Interceptor {
         return try await next.respond(to: call)
     }
 }
+
 // snippet.end
+
+func stamping(_ configuration: inout Client.Configuration) {
+    // snippet.headers-changing
+    configuration.attemptInterceptors = [SentAt()]
+    // snippet.end
+}
 
 func secret(_ url: URL, key: String) -> Request {
     // snippet.headers-secret

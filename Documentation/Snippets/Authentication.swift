@@ -82,12 +82,17 @@ func certificates(passphrase: String) {
     let client = Client(configuration: configuration)
     // snippet.end
     _ = client
-    // snippet.certificates-authority
-    configuration.tls.trust = .only([.pemFile(path: "company-root.pem")])
-    // snippet.end
     // snippet.certificates-identity
     configuration.tls.identity = .pkcs12File("client.p12", passphrase: passphrase)
     // snippet.end
+}
+
+func certificatesInATest(text: String) {
+    // snippet.certificates-test
+    var configuration = Client.Configuration()
+    configuration.tls.trust = .only([.pem(text)])
+    // snippet.end
+    _ = configuration
 }
 
 // snippet.certificates-delegate
@@ -116,14 +121,15 @@ final class KnownHosts: TaskDelegate {
 }
 // snippet.end
 
-func proxies(_ client: Client, _ form: any SignInForm, url: URL) async throws {
+func proxies(_ url: URL) async throws {
     // snippet.proxy-client
     var configuration = Client.Configuration()
-    let proxy = try Proxy("http://proxy.example:3128")
-    configuration.proxy = .proxy(proxy, except: "localhost,10.0.0.0/8,.example.com")
-    let proxied = Client(configuration: configuration, delegate: SignIn(form))
+    configuration.proxy = .proxy(
+        try Proxy("http://proxy.example:3128"),
+        except: "localhost,127.0.0.0/8,10.0.0.0/8,.example.com"
+    )
+    let client = Client(configuration: configuration)
     // snippet.end
-    _ = proxied
     // snippet.proxy-request
     let (data, _) = try await client.data(for: Request(url: url).proxy(.direct))
     // snippet.end

@@ -14,24 +14,18 @@ func verbs(from url: URL, to destination: URL, of userID: Int, photoURL: URL, ch
     // snippet.front-verbs
     let client = Client()
 
-    // The whole body in memory, up to a limit:
-    let (data, response) = try await client.data(from: url)
-    // A few buffers in memory, whatever the length:
+    let (data, response) = try await client.data(from: url)  // in memory, up to a limit
+    // To a file, with a few buffers in memory:
     let (location, _) = try await client.download(from: url, to: destination)
     let request = Request(.post, "https://api.example.com/users")
-        .pathSegment(userID)
-        .path("photos")
-        .header(.accept, "application/json")
-    // A delegate can follow the progress:
+        .pathSegment(userID).path("photos").header(.accept, "application/json")
+    // Pass a `ProgressDelegate` as `delegate:` to follow the progress:
     let (answer, _) = try await client.upload(for: request, fromFile: photoURL)
-    // The body as it arrives; a slow loop slows the server:
-    let (bytes, _) = try await client.bytes(from: url)
+    let (bytes, _) = try await client.bytes(from: url)  // a slow loop slows the server
     for try await line in bytes.lines { print(line) }
-    // Compressed, if the server agrees:
-    let socket = try await client.webSocket(from: chatURL)
+    let socket = try await client.webSocket(from: chatURL)  // compressed if both agree
     try await socket.send("hello")
-    // Ends when either side closes, whatever the code:
-    for try await message in socket { print(message) }
+    for try await message in socket { print(message) }  // until either side closes
 
     do {
         let album = try await client.value(from: url, as: Album.self)

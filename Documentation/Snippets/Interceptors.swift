@@ -61,18 +61,19 @@ func stages(key: String, api: Origin) -> Client {
     return Client(configuration: configuration)
 }
 
-func retrying(order: Data) -> Request {
+struct Order: Encodable { var id: String }
+
+func retrying(_ order: Order) -> Request {
     // snippet.retrying-client
     var configuration = Client.Configuration()
     configuration.retry = RetryPolicy(maximumAttemptCount: 4)
     // snippet.end
     _ = configuration
     // snippet.retrying-request
-    let backoff = Backoff(maximumDelay: .seconds(5))
     let request = Request(.post, "https://shop.example.com/orders")
-        .body(data: order, contentType: "application/json")
-        .idempotent(key: UUID().uuidString)
-        .retry(RetryPolicy(maximumAttemptCount: 5, backoff: backoff))
+        .body(json: order)
+        .idempotent(key: order.id)
+        .retry(RetryPolicy(maximumAttemptCount: 5))
     // snippet.end
     // snippet.retrying-refused
     configuration.retry = RetryPolicy(trustsRetryAfter: true)
@@ -91,17 +92,3 @@ final class Patience: TaskDelegate {
     }
 }
 // snippet.end
-
-func strict(_ file: URL) throws -> Client {
-    // snippet.strict-store
-    let data = (try? Data(contentsOf: file)) ?? Data()
-    let kept = try? JSONDecoder().decode(StrictTransportHosts.self, from: data)
-    let store = MemoryStrictTransportStore(kept ?? StrictTransportHosts())
-    var configuration = Client.Configuration()
-    configuration.strictTransport = store
-    let client = Client(configuration: configuration)
-    // later, when the program ends:
-    try JSONEncoder().encode(store.hosts).write(to: file, options: .atomic)
-    // snippet.end
-    return client
-}

@@ -83,7 +83,8 @@ struct Photo: Codable {
 
 func publishing(_ client: Client, from url: URL, to file: URL, timer: PassthroughSubject<Int, Never>) async {
     // snippet.module-publishers
-    let cancellable = client.downloadPublisher(from: url, to: file)
+    let request = Request(url: url).validate(.success)
+    let cancellable = client.downloadPublisher(for: request, to: file)
         .tryMap { @Sendable download in try Photo(contentsOf: download.url) }
         .sink(receiveCompletion: { print($0) }, receiveValue: { show($0) })
     for await tick in timer.asyncStream() { show(tick) }
@@ -141,12 +142,38 @@ func validating(_ url: URL) {
     _ = request
 }
 
-func strictTransport() {
+func strict(_ file: URL) throws -> Client {
     // snippet.module-strict-transport
+    let saved = try? Data(contentsOf: file)
+    let hosts = saved.flatMap {
+        try? JSONDecoder().decode(StrictTransportHosts.self, from: $0)
+    }
+    let store = MemoryStrictTransportStore(hosts ?? StrictTransportHosts())
     var configuration = Client.Configuration()
-    configuration.strictTransport = MemoryStrictTransportStore()
+    configuration.strictTransport = store
+    let client = Client(configuration: configuration)
+    // later, when the program ends:
+    try JSONEncoder().encode(store.hosts).write(to: file, options: .atomic)
     // snippet.end
-    _ = configuration
+    return client
+}
+
+func receiving(_ client: Client, _ url: URL) async throws {
+    // snippet.module-streams
+    for try await event in try await client.events(from: url) {
+        print(event.event, event.id, event.data)
+    }
+    // snippet.end
+}
+
+func trusting(_ client: Client, _ url: URL) async throws {
+    // snippet.module-trust
+    let (_, response) = try await client.data(from: url)
+    if let trust = response.tls?.trust {
+        print(try trust.certificates())
+        print(trust.verifiedChain.compactMap { KeyPin(certificate: $0) })
+    }
+    // snippet.end
 }
 
 func messages(_ client: Client, _ url: URL) async throws {

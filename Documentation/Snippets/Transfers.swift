@@ -248,7 +248,7 @@ func streaming(_ client: Client, url: URL, show: (Update) async -> Void) async t
 func followingUpdates(_ client: Client, url: URL, show: @escaping @Sendable (Update) async -> Void) async throws {
     // snippet.lines-task
     var timeouts = client.configuration.timeouts  // keep the other limits
-    timeouts.idle = nil
+    timeouts.idle = .seconds(30)  // the server sends an empty line every 15 s
     let request = Request(url: url).timeouts(timeouts)
     let updates = Task {
         let (bytes, _) = try await client.bytes(for: request)
@@ -256,7 +256,7 @@ func followingUpdates(_ client: Client, url: URL, show: @escaping @Sendable (Upd
             await show(try JSONDecoder().decode(Update.self, from: Data(line.utf8)))
         }
     }
-    updates.cancel()  // when the view disappears: ends the loop, closes the connection
+    updates.cancel()  // when the view disappears: the loop and the call end
     // snippet.end
     // snippet.lines-chunks
     let (bytes, _) = try await client.bytes(from: url)
