@@ -11,9 +11,9 @@ public struct TaskInfo: Identifiable, Sendable {
     public internal(set) var currentRequest: Request
     /// The number of the current attempt from 1; retries, challenges, redirects and further ranges of a download start another.
     public internal(set) var attempt = 1
-    /// The number of bytes of the request body that the client handed to the network in this attempt.
+    /// The number of bytes of the request body handed to the network in this attempt; those of the file if an upload continues.
     public internal(set) var sentByteCount: Int64 = 0
-    /// The number of bytes of the response body that the client has read in this attempt.
+    /// The number of bytes of the response body, before decompression, that the client has read in this attempt.
     ///
     /// In a download that continues, this counts the bytes of the file that have arrived, including those of earlier attempts and
     /// calls.

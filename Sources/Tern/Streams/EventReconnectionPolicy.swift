@@ -59,9 +59,9 @@ public struct EventReconnectionPolicy: Sendable {
 
     /// Returns whether a failure is final: connecting again would not help.
     ///
-    /// Not final are the end of the response, a broken connection, a time limit other than that of the call, and one of
-    /// `ClientError.transientStatusCodes`. All other failures are, such as another status or media type, an event that is too
-    /// long, a broken protocol, a server that is not trusted, refused credentials, a redirect that cannot be followed, and a
+    /// Not final are the end of the response, a failure of the network or of an interceptor, a time limit other than that of the
+    /// call, and one of `ClientError.transientStatusCodes`. Final are, for example, another status or media type, an event that is
+    /// too long, a broken protocol, a server that is not trusted, refused credentials, a redirect that cannot be followed, and a
     /// request that cannot be sent. After 204, the sequence always ends, whatever the policy.
     public static func isFinalByDefault(_ disconnection: EventDisconnection) -> Bool {
         guard let error = disconnection.error else { return false }
