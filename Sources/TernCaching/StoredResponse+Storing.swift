@@ -3,9 +3,9 @@ public import HTTPTypes
 import TernRequests
 
 extension StoredResponse {
-    /// Returns whether a private cache should store a response (RFC 9111 §3): a complete one to `GET` with a validator or a
-    /// lifetime of at least a second, which is not a part (206), the response to a conditional request (304), a challenge, or of
-    /// a status that must not be stored (RFC 6585).
+    /// Returns whether a private cache should store a response (RFC 9111 §3): a complete response to `GET` with a validator or a
+    /// lifetime of at least a second, but no part (206), response to a conditional request (304) or challenge, and no status that
+    /// forbids storing (RFC 6585).
     public static func isStorable(
         method: HTTPRequest.Method,
         request: HTTPFields,
@@ -101,8 +101,8 @@ extension StoredResponse {
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
     /// Returns a copy with the fields of a newer response, whose times are in seconds since 1970, in place of those of the same
-    /// names (RFC 9111 §3.2), except `Content-Length`, `Content-Encoding`, `Content-Range` and fields that a cache never stores
-    /// (``storedFields(of:receivedAt:)``).
+    /// names (RFC 9111 §3.2). It keeps its own `Content-Length`, `Content-Encoding` and `Content-Range`, and takes no field that a
+    /// cache never stores (``storedFields(of:receivedAt:)``).
     public func updated(by fields: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredResponse {
         var copy = self
         let news = Self.storedFields(of: fields, receivedAt: responseTime).filter {
