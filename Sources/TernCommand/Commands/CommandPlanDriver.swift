@@ -2,6 +2,7 @@
 import ArgumentParser
 import Tern
 
+/// Makes the calls of a plan, one after the other or several at once, as ``CommandPlanStateMachine`` decides.
 struct CommandPlanDriver: Sendable {
     private let plan: CommandPlan
     private let sessions: [CallSession]

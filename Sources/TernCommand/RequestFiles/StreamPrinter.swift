@@ -76,6 +76,7 @@ struct StreamPrinter: Sendable {
     }
 }
 
+/// Returns each record as its text, on one line.
 private struct RecordTextDecoder: BodyDecoder {
     var accept: String? { nil }
 
