@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decodes content of one ``ContentCodec``, which may be empty.
+/// Decodes content of one ``ContentCodec``; empty content is valid.
 ///
-/// However content is split, it gives the same output or a violation. Only if it is both damaged and too long, the pieces decide
-/// which of the two is reported.
+/// The same content gives the same output, or a violation, however it is split. Only if it is both damaged and too long, the
+/// pieces decide which of the two is reported.
 package struct CodecDecoder: StreamDecoder, ~Copyable {
     private let joinsStreams: Bool
     private var decompressor: LimitedDecompressor<AnyDecompressor>
@@ -61,6 +61,7 @@ package struct CodecDecoder: StreamDecoder, ~Copyable {
     }
 }
 
+/// The common part of ``ContentDecoder`` and ``CodecDecoder``: decodes the content of a body piece by piece.
 package protocol StreamDecoder: ~Copyable, Sendable {
     /// Decodes `input`, which may be empty to fetch output that did not fit before, and appends the result to `output`; after a
     /// violation, every later call throws the same error.

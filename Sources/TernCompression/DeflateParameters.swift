@@ -31,9 +31,9 @@ public struct DeflateParameters: Hashable, Sendable {
     /// The compression level, from 0 (no compression) and 1 (the fastest) to 9 (the smallest output); above 6, the time grows a
     /// lot, and the output becomes only a little smaller.
     public var level: Int
-    /// The base-2 logarithm of the window in bytes, in 9...15, where every decompressor must support 15 (RFC 1951).
+    /// The base-2 logarithm of the window in bytes, in 9...15; every decompressor supports 15 (RFC 1951).
     ///
-    /// A peer can ask for 8 (RFC 7692), which zlib does not support for raw data.
+    /// 8, for which a peer can ask (RFC 7692), is out of range, because zlib does not support it for raw data.
     public var windowBits: Int
     /// The amount of memory for the compressor's tables, in 1...9; with less, it is slower, and the output is larger.
     public var memoryLevel: Int

@@ -36,8 +36,8 @@ public struct Inflater: ~Copyable, Sendable {
     private var violation: InflateViolation?
     private let windowBits: Int
 
-    /// Creates a decompressor with a window of 8...15 bits, where 15 accepts all data; throws if it is out of range, or without
-    /// memory.
+    /// Creates a decompressor with a window of 8...15 bits, which may refuse data for a larger one (15 accepts all); throws if the
+    /// window is out of range, or if there is not enough memory.
     public init(_ format: CompressionFormat, windowBits: Int = 15) throws(CompressionError) {
         guard 8...15 ~= windowBits else { throw .windowBitsOutOfRange(windowBits) }
         let stream = ZlibStream()
