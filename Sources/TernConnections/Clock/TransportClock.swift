@@ -26,7 +26,7 @@ extension TransportClock {
 public final class ScheduledAction: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// Creates a handle whose `onCancel` is idempotent, because it runs at a cancellation, and again at the release.
+    /// Creates a handle; `onCancel` runs at a cancellation, and again at the release, so it must be idempotent.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
     deinit { self.onCancel() }

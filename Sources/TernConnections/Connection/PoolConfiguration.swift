@@ -2,7 +2,7 @@
 
 /// The limits of the connection pool: the number of connections, and the time that they are kept idle.
 public struct PoolConfiguration: Hashable, Sendable {
-    /// The maximum number of connections to one host, including idle connections; at least 1.
+    /// The maximum number of connections to one host, including idle connections; a value below 1 counts as 1.
     ///
     /// Beyond it, calls wait, and the one that has waited longest gets the next free connection. Defaults to 64, enough for a busy
     /// server process, while a runaway loop cannot use up all descriptors (RFC 9112 §9.4 asks for moderation).
