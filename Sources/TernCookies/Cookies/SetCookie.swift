@@ -9,7 +9,7 @@ public struct SetCookie: Hashable, Sendable {
     public var valueBytes: [UInt8]
     /// The time when the cookie expires, from the last valid `Expires` attribute; `nil` without one.
     public var expires: Date?
-    /// The lifetime in seconds, from the last valid `Max-Age` attribute, which takes precedence over ``expires``.
+    /// The lifetime in seconds, from the last valid `Max-Age`, which takes precedence over ``expires``; `nil` without one.
     ///
     /// The maximum is 34,560,000 seconds (400 days). Zero means that the cookie has expired.
     public var maximumAge: Int?
