@@ -3,7 +3,7 @@ public import HTTPTypes
 import TernValues
 
 extension ClientError {
-    /// The circumstances in which a call failed; safe to log, because the text contains no field values, bodies or URL queries.
+    /// The circumstances in which a call failed; safe to log, because its text contains no field values, bodies or URL queries.
     public struct Context: Sendable {
         /// The step of the call that failed.
         public var phase: Phase
@@ -55,12 +55,12 @@ extension ClientError {
     /// A step of a call, roughly in the order in which the steps happen.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
-        /// The client checks the request; nothing was sent.
+        /// The client checks the request, the cache and its files; nothing of this attempt was sent.
         case prepare
         /// The client waits for a free connection, because the host already has the maximum number, or for one that is being
         /// opened.
         case wait
-        /// The client looks up the host name; the client itself reports `connect` or `proxy` for a failed look-up.
+        /// The look-up of the host name, which only custom transports report; Tern's own report `connect` or `proxy` for it.
         case resolve
         /// The client looks up the host name and connects to the server, without a proxy.
         case connect

@@ -8,7 +8,7 @@ public enum AuthenticationFailure: Error, Hashable, Sendable {
     case cancelled
     /// The server's `Authentication-Info` is wrong, so the server does not know the password (RFC 7616 §3.5).
     case serverNotAuthentic
-    /// The scheme cannot send this credential: for example, Basic cannot send a user name with a colon (RFC 7617 §2).
+    /// The scheme cannot send this credential, such as Basic a user name with a colon (RFC 7617 §2); the text says why.
     case credentialNotUsable(String)
 }
 

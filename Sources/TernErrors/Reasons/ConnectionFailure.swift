@@ -4,7 +4,7 @@ public import TernValues
 /// The reason that a connection could not be made, or that it ended too early.
 @nonexhaustive
 public enum ConnectionFailure: Hashable, Sendable {
-    /// The look-up of the host name found no address; `isTemporary` if no name server answered, so that a later one may.
+    /// The look-up of the host name found no address; if `isTemporary`, no name server answered, and a later one may succeed.
     case resolution(isTemporary: Bool)
     /// The host answered that no program listens on the port.
     case refused
@@ -24,7 +24,7 @@ public enum ConnectionFailure: Hashable, Sendable {
     case interrupted
     /// The server closed the connection.
     case closed
-    /// The server ended one exchange of an HTTP/2 connection, with an error code of RFC 9113 §7 (§6.4).
+    /// The server ended one exchange of an HTTP/2 connection (RFC 9113 §6.4), with an error code of §7.
     case streamReset(code: UInt32)
     /// The program shut the client down, and the client closed the connection.
     case shutDown

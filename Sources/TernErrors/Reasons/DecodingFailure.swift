@@ -33,7 +33,8 @@ public struct DecodingFailure: Sendable {
     public var expectedType: String?
     /// The kind of value that the decoder found at ``path``, such as "a string" or "null", if it reported one.
     public var foundType: String?
-    /// The error that the decoder threw, usually a `DecodingError`; no description shows it, because it may quote the body.
+    /// The error that the decoder threw, usually a `DecodingError`, which no description shows, because it may quote the body;
+    /// `nil` for an empty body.
     public var underlyingError: (any Error)? {
         get { self.concealedError.value }
         set { self.concealedError.value = newValue }

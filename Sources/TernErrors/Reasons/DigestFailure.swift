@@ -4,7 +4,7 @@ public import TernValues
 /// The reason that a body failed the check against its digest (RFC 9530).
 @nonexhaustive
 public enum DigestFailure: Error, Hashable, Sendable {
-    /// The digest of the body differs from the one in a `field` of the server, of an `algorithm` such as `sha-256`.
+    /// The digest of the body, by an `algorithm` such as `sha-256`, differs from the one in a `field` of the server.
     ///
     /// The field is `Content-Digest` or `Repr-Digest`; both for a download that continues.
     case mismatch(algorithm: String, field: String)

@@ -22,7 +22,7 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case constraintViolated
     /// The certificate is trusted, but no key of its chain is pinned: the pins are out of date, or this is an attack.
     case pinMismatch
-    /// The application refused the certificate.
+    /// The application refused the certificate, or cancelled the challenge for a client certificate.
     case rejected
     /// The server ended the handshake because the client has no certificate to present: configure an identity.
     case clientCertificateRequired
@@ -39,7 +39,7 @@ public enum TLSFailure: Error, Hashable, Sendable {
     ///
     /// The key of the server may be RSA (but not for PSS alone), P-256, P-384, P-521 or Ed25519.
     case noCommonAlgorithm
-    /// A certificate cannot be checked, because it is malformed, uses withdrawn algorithms, or has too long a chain.
+    /// A certificate cannot be checked, for example because it is malformed, or its chain too long; the text says why.
     case invalidCertificate(String)
     /// The server answered in plain HTTP: use `http` in the URL, or the port on which the server uses HTTPS.
     case plainHTTP
@@ -56,7 +56,8 @@ public enum TLSFailure: Error, Hashable, Sendable {
 }
 
 extension TLSFailure {
-    /// Whether the server's certificate is the cause, not the handshake, the client's certificate or its settings.
+    /// Whether the cause is the server's certificate, or the application's answer (``rejected``), not the handshake, or the
+    /// client's certificate or settings.
     public var isTrust: Bool {
         switch self {
         case .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot, .selfSigned, .wrongUsage,

@@ -4,7 +4,7 @@ public import TernValues
 /// The time limits of a call; each case limits one kind of waiting.
 @nonexhaustive
 public enum Timeout: Hashable, Sendable {
-    /// Limits the time for name look-up, TCP and TLS together; a proxy's tunnel has the limit again for TLS and each CONNECT.
+    /// Limits the time for name look-up, TCP and TLS together; in a proxy's tunnel, TLS and each new CONNECT get the limit again.
     case connect
     /// Limits the wait for a free connection to a host, or for a connection that another call is opening.
     case connection
