@@ -6,7 +6,8 @@ import TernTransport
 
 /// Remembers what the exchange and the session have done with one stream.
 ///
-/// The core forgets a stream that both sides have ended. An exchange may still read then, or give up before the stream was opened.
+/// `HTTP2ConnectionStateMachine` forgets a stream that both sides have ended, but an exchange may still read then, or give up
+/// before the stream was opened.
 struct HTTP2StreamStateMachine: Sendable {
     struct End {
         var id: HTTP2StreamID?

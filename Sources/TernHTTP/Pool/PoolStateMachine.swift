@@ -2,7 +2,7 @@
 import DequeModule
 import TernConnections
 
-/// Tracks which connections are free, which are being made (*dials*), and which calls wait for a connection.
+/// Tracks which connections are free, which are being made (*dials*), and which calls wait, as the logic of ``ConnectionPool``.
 ///
 /// Waiting calls get free slots in their order, and of several sessions the one used last. A dial belongs to the pool, not to the
 /// call that began it, and its failure ends only the wait of that call. If a session may serve several exchanges, only one dial of

@@ -7,6 +7,7 @@ import TernProxies
 import TernRequests
 import TernTransport
 
+/// The part of ``ConnectionPool`` that a ``Slot`` needs.
 protocol SessionPool: AnyObject, Sendable {
     var heldBodies: HeldBodies { get }
     func takeBack(_ pooled: PooledSession)
