@@ -21,9 +21,9 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case bareCarriageReturn
     /// White space stood before the first field of a head or of a trailer section.
     case whitespaceBeforeFields
-    /// A field line has no colon.
+    /// A field line is a token without a colon.
     case missingColon
-    /// A name without a colon is not a token, contains a control character, or resembles a field that determines the body's end.
+    /// A line without a colon is not a token, or a name contains a control character or resembles a field for the body's end.
     case invalidFieldName
     /// White space stood before the colon of a field that determines the end of the body.
     case whitespaceBeforeColon

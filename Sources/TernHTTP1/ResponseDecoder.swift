@@ -66,7 +66,7 @@ public struct ResponseDecoder: Sendable {
         case ending
         /// The end was reported, and the decoder reads nothing more.
         case complete
-        /// The response broke a rule, and every call throws.
+        /// The response broke a rule, and every call throws. Every state but `complete` may lead here.
         case failed(HTTP1Violation)
     }
 
