@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of a stream, which determines the frames that may come (RFC 9113 §5.1); without pushes, none is reserved.
+/// The state of a stream, which determines the frames that may come (RFC 9113 §5.1); without pushes, no state is reserved.
 struct StreamStateMachine: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// The client has not opened the stream. Exits: `open`, `halfClosedLocal`.

@@ -3,8 +3,8 @@
 
 /// Decodes the field blocks of one connection (RFC 7541), each as a whole and in order.
 ///
-/// Blocks of discarded messages count, because later blocks may refer to their fields. A violation that makes a message malformed
-/// is recorded in ``FieldLines``. An error that the decoder throws ends the connection.
+/// Decode the blocks of discarded messages, too, because later blocks may refer to their fields. A violation that makes a message
+/// malformed is recorded in ``FieldLines``. An error that the decoder throws ends the connection.
 package struct HPACKDecoder: Sendable {
     /// The number of size updates at the beginning of a block: "the smallest maximum table size that occurs in that interval" and
     /// "the final maximum size" (RFC 7541 §4.2).
