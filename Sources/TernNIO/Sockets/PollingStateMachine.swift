@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides whether a reader polls before it waits: always after quick answers, less and less often after slow ones.
+/// Decides whether a reader polls (receives on its thread for a moment) before it waits: mostly after quick answers, less and less
+/// often after slow ones.
 struct PollingStateMachine: Sendable {
     /// The most failures, beyond the number of successes, before the next pause.
     private static let maximumCredit = 8
