@@ -15,7 +15,8 @@ public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
 
-    /// Creates a monitor, which logs failed calls as `error`, and calls that succeeded or were cancelled at the given level.
+    /// Creates a monitor, which logs failed calls as `error`, and calls that succeeded or were cancelled at the given level; a log
+    /// handler that blocks the thread delays connections.
     public init(_ logger: Logger, level: Logger.Level = .info) {
         self.logger = logger
         self.level = level
