@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DequeModule
 
-/// Decides how many values a loop over a publisher asks for, which values wait, at most as the policy allows, and which comes
-/// next.
+/// Decides how many values a loop over a publisher asks for, which ones wait within the policy's limit, and which comes next.
 struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
     typealias Completion = Subscribers.Completion<Failure>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when the call of a subscriber starts, and which events the subscriber gets; without demand, keeps the latest reports.
+/// Decides when the call of a subscriber starts, and which events it gets; without demand, keeps the latest progress each way.
 struct CallStateMachine<Output: Sendable>: Sendable {
     enum Action: Sendable {
         case none

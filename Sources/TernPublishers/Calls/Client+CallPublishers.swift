@@ -116,7 +116,8 @@ extension Client {
         }
     }
 
-    /// Returns a publisher of the response to a request with a sequence as its body, over which each subscriber's call iterates.
+    /// Returns a publisher of the response to a request with a sequence as its body, over which each subscriber's call iterates, so
+    /// that a sequence that can be read only once serves only one subscriber.
     public func uploadPublisher<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,
