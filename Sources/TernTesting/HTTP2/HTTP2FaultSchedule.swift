@@ -9,7 +9,7 @@ struct HTTP2FaultSchedule: Sendable {
 
     enum Fate: Hashable, Sendable {
         case serve(Reset?)
-        /// The server does not get the request.
+        /// The gateway resets the stream with this error code, and the server does not get the request.
         case reset(UInt32)
         /// The stream is above the last stream of a GOAWAY.
         case ignore

@@ -2,7 +2,7 @@
 import Synchronization
 import TernConnections
 
-/// The lanes of one client connection; a lane that serves no stream is ready for the next request.
+/// The lanes (``GatewayLane``) of one client connection; a lane that serves no stream is ready for the next request.
 final class LanePool: Sendable {
     private struct State: Sendable {
         var idle: [GatewayLane] = []

@@ -3,7 +3,8 @@
 /// A fault of a server that uses HTTP/2, on one connection.
 ///
 /// A test plans it with ``ConnectionPlan/accept(toClient:toServer:http2:)``, for a ``MemoryConnector`` whose `version` is `.http2`.
-/// The first request, or WebSocket, that arrives on the connection has the number 1. Error codes are those of RFC 9113 §7.
+/// The first request, or WebSocket, that arrives on the connection has the number 1. Error codes are those of RFC 9113 §7. On a
+/// connection that uses HTTP/1.1, no fault occurs.
 ///
 /// ```swift
 /// let connector = MemoryConnector(version: .http2) { _ in .response(body: "hello") }

@@ -2,7 +2,7 @@
 import DequeModule
 import NIOCore
 
-/// Tracks the bytes that are on their way in one direction, and returns the steps to perform.
+/// Tracks the bytes that are on their way in one direction, and returns the steps to perform, as the logic of ``MemoryPipe``.
 struct PipeStateMachine: Sendable {
     enum Step {
         case take
