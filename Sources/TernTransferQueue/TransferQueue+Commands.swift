@@ -50,7 +50,8 @@ extension TransferQueue {
 
     /// Lets a paused, failed or delayed transfer go on as soon as it is its turn, and starts its count of attempts again.
     ///
-    /// For an upload that the server may have processed, this is the consent to send it again.
+    /// For an upload that the server may have processed, this is the consent to send it again. Has no effect on a transfer that is
+    /// waiting, running or completed.
     ///
     /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored.
     public func resume(_ id: TransferID) async throws(TransferQueueError) {

@@ -38,9 +38,9 @@ public struct TransferDescription: Hashable, Sendable {
         ///
         /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2). If an upload breaks off when the
         /// server may have processed it without naming a URL for it, and it must not be processed twice, the queue does not send
-        /// it again: the transfer fails with the reason of a permanent error, or with
-        /// ``TransferFailure/Reason/possiblyProcessed``. With tus, the queue may repeat a request without content that creates
-        /// the upload, unless this value is `false`.
+        /// it again: after a permanent error, the transfer fails with the reason of that error, otherwise with
+        /// ``TransferFailure/Reason/possiblyProcessed``. With tus, the queue may repeat a request without content that creates the
+        /// upload, unless this value is `false`.
         public var isRepeatable: Bool?
         /// The algorithm of the digest of the whole file that the server gets, if any; see `UploadResumption.digest`.
         public var digest: HashAlgorithm?
@@ -67,7 +67,7 @@ public struct TransferDescription: Hashable, Sendable {
 
     /// The direction, with its parameters.
     public let kind: Kind
-    /// The URL, with the scheme `http` or `https`, and without user name and password.
+    /// The URL; ``TransferQueue/add(_:)`` refuses one with another scheme than `http` or `https`, or with a user or a password.
     public let url: URL
     /// The destination of a download, whose folder must exist when the transfer runs, or the file to upload; an absolute file
     /// URL.
