@@ -24,7 +24,7 @@ public struct Checksum: Hashable, Sendable {
     /// Creates a checksum from text such as `sha256:9f86d0…`: the name of the algorithm, a colon, and hexadecimal digits in
     /// either case.
     ///
-    /// - Parameter text: The text. The result is `nil` if the algorithm is unknown, or if the digits are not as many as it needs.
+    /// - Parameter text: The text. The result is `nil` for an unknown algorithm, another number of digits, or other characters.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let algorithm = Algorithm(rawValue: parts[0].lowercased()),
