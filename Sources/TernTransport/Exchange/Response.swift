@@ -152,8 +152,8 @@ public struct Response: Sendable {
     public var isSuccess: Bool { 200..<300 ~= self.statusCode }
     /// The fields, in the order in which they arrived; an interceptor may change them on the way back.
     ///
-    /// They fit the body, so that a program may pass both on. If the client has decoded the body, `Content-Encoding` and
-    /// `Transfer-Encoding` name only the codings that remain and `chunked`, and there is no `Content-Length` and no digest of the
+    /// They fit the body, so that a program may pass both on. If the client has decoded the body, `Content-Encoding` names only the
+    /// codings that remain, `Transfer-Encoding` only those and `chunked`, and there is no `Content-Length` and no digest of the
     /// coded content. A change also updates ``contentLength``, but leaves the body as it is.
     public var fields: HTTPFields {
         get {
@@ -171,7 +171,7 @@ public struct Response: Sendable {
             self.storage = Storage(self.storage.url, Head(self.status, newValue, self.storage.head.version), arrival)
         }
     }
-    /// The fields as the server sent them, even if the client has decoded the body.
+    /// The fields as the server sent them, even if the client has decoded the body; after a change of ``fields``, the changed ones.
     public var receivedFields: HTTPFields {
         self.isDecoded ? self.storage.head.makeHTTPFields() : self.fields
     }

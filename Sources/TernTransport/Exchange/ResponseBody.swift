@@ -96,7 +96,8 @@ extension ResponseBody: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: Reader
 
-        /// Returns the next chunk, never empty; `nil` at the end of the body.
+        /// Returns the next chunk, never empty, or `nil` at the end of the body; throws `.cancelled` when the task is cancelled
+        /// while it waits, and `.bodyMisused` while another task reads or after the body was discarded.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Data? {
