@@ -27,6 +27,6 @@ package protocol PartlyShown: CustomReflectable {
 }
 
 extension PartlyShown {
-    /// A mirror with the shown parts.
+    /// Shows only the ``shownParts`` to `dump`.
     public var customMirror: Mirror { Mirror(self, children: self.shownParts, displayStyle: .struct) }
 }
