@@ -8,7 +8,7 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var compression: WebSocketCompression
     /// The length of the longest message to accept, in bytes after inflating; 16 MiB by default.
     ///
-    /// Beyond it, the WebSocket ends with 1009 and `ClientError.messageTooLarge`, as soon as the length is known.
+    /// Beyond it, the WebSocket ends with 1009 and `ClientError.messageTooLarge`, even before the rest of the message arrives.
     public var maximumMessageByteCount: Int
     /// The number of bytes to keep of messages that no task has taken; 1 MiB by default.
     ///

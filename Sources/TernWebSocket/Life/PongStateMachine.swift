@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// Decides which of the server's pings are answered, and when: without room, only the latest is kept (RFC 6455 §5.5.3).
+/// Decides which of the server's pings are answered: while the send buffer is full, only the latest is kept (RFC 6455 §5.5.3).
 struct PongStateMachine: Sendable {
     private enum State: Sendable {
         /// Pings are answered at once; until a pong has filled the send buffer.
