@@ -2,8 +2,9 @@
 
 /// The state of a client's closing handshake (RFC 6455 §7).
 ///
-/// The client sends at most one Close frame, and no data after it (§5.5.1). Then the server ends the connection, because TCP's
-/// TIME_WAIT state stays there (§7.1.1), but the client ends a stream of HTTP/2 (RFC 8441 §5).
+/// The client sends at most one Close frame, and no data after it (§5.5.1). When both sides have sent one, it waits for the server
+/// to end the connection, at most for the close timeout, so that TCP's TIME_WAIT stays there (§7.1.1). It ends a stream of HTTP/2
+/// itself when the server has answered its frame (RFC 8441 §5).
 package struct ClosingStateMachine: Sendable {
     package struct Effects: Hashable, Sendable {
         package var send: CloseFrame?

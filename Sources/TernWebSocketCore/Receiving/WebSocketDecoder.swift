@@ -151,7 +151,7 @@ extension WebSocketDecoder {
 extension WebSocketDecoder {
     /// The limits of a decoder, so that a server cannot fill the memory (RFC 6455 §10.4).
     public struct Limits: Hashable, Sendable {
-        /// The maximum length of a message, in bytes, and after inflating; by default 16 MiB, enforced while a message arrives.
+        /// The maximum length of a message, in bytes after inflating; by default 16 MiB, enforced while a message arrives.
         public var maximumMessageByteCount: Int = 16 << 20
 
         /// The maximum length of one data frame's payload, in bytes on the wire; by default 16 MiB.
