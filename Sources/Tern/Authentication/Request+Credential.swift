@@ -45,7 +45,7 @@ extension Request {
     ///
     /// The credential is for the origin of the request's URL: a redirect to another origin drops it. After a server has accepted
     /// it, the client sends it with later requests that set the same credential, without waiting for a challenge, unless its
-    /// persistence is `none`. Other requests use it only if its persistence is `stored`.
+    /// persistence is `none`. Other requests use it only if its persistence is `stored`, and it has answered a challenge.
     ///
     /// - Parameters:
     ///   - credential: The credential.

@@ -28,9 +28,10 @@ extension Client {
     ///   - destination: A file URL in an existing folder; `nil` for a new temporary file.
     ///   - delegate: Handles this call's challenges and events, progress included.
     /// - Returns: The location of the body, and the response.
-    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.fileFailed` when the file cannot be written.
-    ///   `.bodyTooLarge` applies only to the request's own limit (`RequestOptions.maximumBodyByteCount`). A call that throws
-    ///   leaves no file behind.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.fileFailed` when the file cannot be written, which the
+    ///   client
+    ///   checks, as far as it can, before it sends the request. `.bodyTooLarge` applies only to the request's own limit
+    ///   (`RequestOptions.maximumBodyByteCount`). A call that throws leaves no file behind.
     public func download(
         for request: Request,
         to destination: URL? = nil,

@@ -22,10 +22,12 @@ extension Client {
 
     /// Opens a WebSocket with a request, which may set fields, timeouts, or a Unix-domain socket.
     ///
-    /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it.
+    /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it, but no
+    /// validation rules.
     /// Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of connections per
     /// host. If an HTTP/2 connection to the server is open, and the server accepts WebSockets on it, the WebSocket uses a stream
-    /// of that connection (RFC 8441). With `HTTPVersionPolicy.http2PriorKnowledge`, the WebSocket always uses HTTP/2.
+    /// of that connection (RFC 8441), otherwise an HTTP/1.1 connection. With `HTTPVersionPolicy.http2PriorKnowledge`, the WebSocket
+    /// always uses HTTP/2.
     ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https`

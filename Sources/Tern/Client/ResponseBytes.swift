@@ -13,7 +13,8 @@ public import TernTransport
 /// loop and release this value, the client frees the connection.
 ///
 /// A body can be read only once. A second iterator, of any unit, continues with the bytes that have not been taken from the
-/// connection yet. If an iterator has reached the end, a second one over bytes, lines or events throws `ClientError.bodyMisused`.
+/// connection yet. If an iterator has reached the end, or has failed, a second one over bytes, lines or events throws
+/// `ClientError.bodyMisused`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall

@@ -92,7 +92,7 @@ public final class FileCookieStore: CookieStore, JarStore {
         }
     }
 
-    /// All cookies, oldest first.
+    /// All cookies in the order of their arrival, possibly including expired ones.
     public var cookies: [Cookie] { self.state.withLock { $0.jar.cookies } }
 
     /// Reads or changes the jar with exclusive access, and writes a change to the file soon afterwards.

@@ -3,7 +3,7 @@ public import TernErrors
 public import TernRequests
 public import TernTransport
 
-/// Observes all calls of a client without changing them.
+/// Observes all calls of a client without changing them; every method has a default that does nothing.
 ///
 /// ```swift
 /// struct Printer: EventMonitor {

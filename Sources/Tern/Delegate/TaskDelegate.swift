@@ -60,7 +60,9 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
 
     /// A server or a proxy asks for credentials, or a server presents its certificates or asks for the client's.
     ///
-    /// Returning `nil`, the default, leaves the challenge to the client's delegate, and then to default handling.
+    /// Returning `nil`, the default, leaves the challenge to the client's delegate, and then to default handling. The client does
+    /// not ask if the request itself sets `Authorization` (for a proxy, `Proxy-Authorization`), nor after 16 answers to one server
+    /// or proxy.
     func task(_ task: TaskInfo, didReceive challenge: AuthenticationChallenge) async -> ChallengeDisposition?
 
     /// A response redirects the call (RFC 9110 §15.4).
@@ -89,7 +91,7 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async
     /// The client will send the request again after a delay; ``TaskInfo/attempt`` is the attempt that ended.
     func task(_ task: TaskInfo, willRetryAfter delay: Duration, because cause: RetryCause) async
-    /// The server sent an interim response (RFC 9110 §15.2), such as 103 Early Hints.
+    /// The server sent an interim response (RFC 9110 §15.2), such as 103 Early Hints; if too many events wait, the client drops it.
     func task(_ task: TaskInfo, didReceiveInformationalResponse response: HTTPResponse) async
     /// The client read more of the response body; in a download that continues, the progress is that of the whole file.
     func task(_ task: TaskInfo, didReceiveBodyData progress: TransferProgress) async
@@ -99,14 +101,15 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
     func task(_ task: TaskInfo, didCloseWebSocket code: UInt16?, reason: String?) async
     /// The call is about to complete; `metrics` says how the call spent its time.
     func task(_ task: TaskInfo, didCollect metrics: TaskMetrics) async
-    /// The call ended, and is the last event; `error` is `nil` if the call succeeded.
+    /// The call ended, which is the last event; `error` is `nil` if the call succeeded.
     func task(_ task: TaskInfo, didCompleteWith error: ClientError?) async
 }
 
 /// A delegate's answer to a redirect.
 @nonexhaustive
 public enum RedirectDisposition: Sendable {
-    /// Follow the redirect with this request, all of whose fields the client sends, even to another origin.
+    /// Follow the redirect with this request, all of whose fields the client sends, even to another origin or from `https` to
+    /// `http`.
     case follow(Request)
     /// Do not follow the redirect: the call returns it as its response.
     case stop

@@ -9,9 +9,9 @@ public struct SignableRequest: Sendable {
     public let method: HTTPRequest.Method
     /// The origin that receives the request.
     public let origin: Origin
-    /// The value of the `Host` field.
+    /// The value of the `Host` field, which HTTP/2 sends as `:authority`.
     public let host: String
-    /// The path and query, as in the request line.
+    /// The path and query, as in the request line; HTTP/2 sends them as `:path`.
     public let target: String
     /// The fields, including the body's `Content-Type`, but neither `Host` nor those that frame the message, such as
     /// `Content-Length`.

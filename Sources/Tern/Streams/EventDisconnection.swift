@@ -3,8 +3,8 @@ public import TernErrors
 
 /// The end of one response of a ``ReconnectingEventStream``, or the failure to get one.
 public struct EventDisconnection: Sendable {
-    /// The error; `nil` if the end was in order: the final event, a status 204, or a complete event when no final one was
-    /// expected.
+    /// The error; `nil` if the end was in order: after the final event, with a status 204, or, if no final event was expected,
+    /// after a complete event.
     public var error: ClientError?
     /// The ID of the last event, which the next request sends as `Last-Event-ID`; empty if there is none.
     public var lastEventID: String

@@ -62,7 +62,8 @@ public struct EventReconnectionPolicy: Sendable {
     /// Not final are the end of the response, a failure of the network or of an interceptor, a time limit other than that of the
     /// call, and one of `ClientError.transientStatusCodes`. Final are, for example, another status or media type, an event that is
     /// too long, a broken protocol, a server that is not trusted, refused credentials, a redirect that cannot be followed, and a
-    /// request that cannot be sent. After 204, the sequence always ends, whatever the policy.
+    /// request that cannot be sent. So is the end of a client that was shut down. After 204, the sequence always ends, whatever the
+    /// policy.
     public static func isFinalByDefault(_ disconnection: EventDisconnection) -> Bool {
         guard let error = disconnection.error else { return false }
         if case .timedOut(.call, _, _) = error { return true }

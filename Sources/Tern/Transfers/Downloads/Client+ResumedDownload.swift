@@ -57,8 +57,8 @@ extension Client {
     ///     `.manual` ends the call.
     ///   - checksum: The hash that the file must have. With `nil`, the client checks the SHA-256 or SHA-512 that the server sends
     ///     in `Repr-Digest` or `Content-Digest` (RFC 9530), if it sends one.
-    ///   - maximumConcurrentRequestCount: The maximum number of ranges that the call requests at the same time, from 1 to 16.
-    ///     Defaults to 1, because most servers send one response as fast as several.
+    ///   - maximumConcurrentRequestCount: The maximum number of ranges that the call requests at the same time, from 1 to 16;
+    ///     another value counts as the nearest. Defaults to 1, because most servers send one response as fast as several.
     ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too, and does not
     ///     decrease unless the resource changed.
     /// - Returns: The location of the complete file, and what this call did for it.

@@ -17,7 +17,7 @@ public struct UploadResumption: Sendable {
     ///
     /// Anyone who has the URL in the record can continue or cancel the upload, so only its owner can read it (mode 0600).
     public var record: URL?
-    /// The maximum number of bytes that one request sends; limits that the server announces take precedence.
+    /// The maximum number of bytes that one request sends, at least 1; limits that the server announces take precedence.
     ///
     /// Beyond it, the call sends the rest in further requests. With `nil`, each request sends the rest of the file, or at most 16
     /// MiB if `TusOptions.checksum` is set. Set this property for a proxy that limits the length of requests. With the IETF's
