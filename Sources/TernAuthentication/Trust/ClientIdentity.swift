@@ -35,12 +35,13 @@ public struct ClientIdentity: Hashable, Sendable {
         ClientIdentity(.pemFiles(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
 
-    /// Creates an identity from the content of a `.p12` or `.pfx` file (PKCS#12, RFC 7292).
+    /// Creates an identity from the content of a `.p12` or `.pfx` file (PKCS#12, RFC 7292); without encryption, `passphrase` is
+    /// `nil`.
     public static func pkcs12(_ bytes: [UInt8], passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12(bytes, passphrase: passphrase))
     }
 
-    /// Creates an identity from the path of a `.p12` or `.pfx` file (PKCS#12, RFC 7292).
+    /// Creates an identity from the path of a `.p12` or `.pfx` file (PKCS#12, RFC 7292); without encryption, `passphrase` is `nil`.
     public static func pkcs12File(_ path: String, passphrase: String?) -> ClientIdentity {
         ClientIdentity(.pkcs12File(path: path, passphrase: passphrase))
     }
