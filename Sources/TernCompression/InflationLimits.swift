@@ -9,8 +9,8 @@ public struct InflationLimits: Hashable, Sendable {
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: The maximum number of decompressed bytes; `nil`, because the caller can stop at any length. Beyond it,
-    ///     the call throws `ClientError.bodyTooLarge`.
+    ///   - maximumByteCount: The maximum number of decompressed bytes; by default `nil`, no limit, because the caller can stop at
+    ///     any length. Beyond it, the call throws `ClientError.bodyTooLarge`.
     ///   - maximumRatio: The maximum number of decompressed bytes for each compressed byte, 1 or more, or `nil`. Beyond it, the
     ///     call throws `ClientError.protocolViolation`. Text reaches a ratio of 3 to 10, and very repetitive JSON or logs reach
     ///     somewhat under 100.
