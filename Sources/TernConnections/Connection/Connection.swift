@@ -21,8 +21,9 @@ public protocol Connection: AnyObject, Sendable {
 
     /// Returns the next bytes if they have arrived; otherwise returns `nil`, and later calls `action` once with them.
     ///
-    /// A reader that handles bytes at once, and copies what it keeps, so saves the change to a task; it counts as a task that
-    /// reads. The default implementation reads in a task.
+    /// This saves the change to a task for a reader that handles the bytes at once, and copies what it keeps. Such a reader counts
+    /// as
+    /// a task that reads. The default implementation reads in a task.
     ///
     /// - Parameter action: Handles the result on the connection's thread, or on the one that closes it, without blocking. It
     ///   never runs during ``enqueue(_:)``, so the reader may hold a lock there.
@@ -99,7 +100,7 @@ public protocol Connection: AnyObject, Sendable {
 
     /// Closes the connection like ``close()``, and calls `action` once, from any thread, when the descriptor is released.
     ///
-    /// The pool opens no other connection in place of this one before, so the release must not depend on the peer. The default
+    /// Until then, the pool opens no other connection in place of this one, so the release must not depend on the peer. The default
     /// implementation calls `action` at once.
     func close(then action: @escaping @Sendable () -> Void)
 }
