@@ -13,7 +13,7 @@ public struct SetCookie: Hashable, Sendable {
     ///
     /// The maximum is 34,560,000 seconds (400 days). Zero means that the cookie has expired.
     public var maximumAge: Int?
-    /// The last `Domain` attribute, in lower case and without a leading dot; the host itself if empty or `nil`.
+    /// The last `Domain` attribute, in lower case and without a leading dot; if empty or `nil`, the cookie is for the host alone.
     public var domainBytes: [UInt8]?
     /// The value of the last `Path` attribute; `nil` if the field has no such attribute.
     public var path: Path?
