@@ -2,7 +2,7 @@
 public import HTTPTypes
 
 extension ClientError {
-    /// Whether the call ended because it was cancelled, for which other code throws `CancellationError`.
+    /// Whether the call was cancelled, for which other code throws `CancellationError`.
     public var isCancellation: Bool {
         if case .cancelled = self { true } else { false }
     }
@@ -33,6 +33,8 @@ extension ClientError {
     }
 
     /// Whether the client could not connect, the connection broke, or the server stayed silent; `false` after a shutdown.
+    ///
+    /// Of the time limits, only `connect`, `firstByte`, `idle` and `pong` count; a failure of a proxy or of TLS does not.
     public var isConnectivity: Bool {
         switch self {
         case .connectionFailed(.shutDown, _), .connectionLost(.shutDown, _): false
