@@ -50,7 +50,7 @@ public struct Proxy: Hashable, Sendable {
     ///   - kind: The protocol for talking to the proxy.
     ///   - host: The name or address of the proxy, in any case; an IPv6 address may have brackets.
     ///   - port: The port, from 1 to 65535; `nil` for 80, 443 or 1080, according to the kind.
-    ///   - user: The user name, which a client sends with the first request, using Basic.
+    ///   - user: The user name, sent with the first request by Basic, or to a SOCKS proxy that asks for it (RFC 1929).
     ///   - password: The password of the user; ignored without a user.
     public init(_ kind: Kind, host: String, port: Int? = nil, user: String? = nil, password: String? = nil) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
