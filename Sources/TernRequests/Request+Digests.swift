@@ -39,8 +39,8 @@ extension Request {
     /// Tells the client to send a digest of the body in `Content-Digest` (RFC 9530 §2), so that the server can detect damage.
     ///
     /// The digest covers the bytes as the client sends them, after ``compressed(minimumByteCount:)``. For bytes in memory, it
-    /// stands in the head. For a file, a form with files or a stream, the client adds it as a trailer, and sends the body in
-    /// chunks, without `Content-Length`; HTTP/1.0 servers and some proxies refuse chunks. A request that has its own
+    /// stands in the head. For a file, a form with files or a stream, the client adds it as a trailer, and sends the body without
+    /// `Content-Length`, over HTTP/1.1 in chunks, which HTTP/1.0 servers and some proxies refuse. A request that has its own
     /// `Content-Digest`, or no body, is not changed.
     public func contentDigest(_ algorithm: HashAlgorithm = .sha256) -> Request {
         self.with { $0.options.contentDigest = algorithm }

@@ -49,7 +49,7 @@ extension Request {
     ///
     /// Use this method if you know that the server accepts gzip; a server without support answers 415 (RFC 9110 §12.5.3). The
     /// client compresses bytes in memory once, and sends them uncompressed if that is shorter. It compresses files, forms with
-    /// files and streams while it sends them, in chunks. A body with its own `Content-Encoding` is not changed.
+    /// files and streams while it sends them, over HTTP/1.1 in chunks. A body with its own `Content-Encoding` is not changed.
     ///
     /// - Parameter minimumByteCount: The minimum length in bytes of a body to compress. Below it, the client sends the body
     ///   uncompressed. Defaults to 1024, because a shorter body fits in one packet anyway. A stream of unknown length is always
@@ -61,7 +61,9 @@ extension Request {
 
     /// Tells the client to connect to the Unix-domain socket at a path instead of the URL's host and port.
     ///
-    /// The client still sends the URL's host as `Host`: `localhost` for `http://localhost/containers/json`.
+    /// The client still sends the URL's host as `Host`: `localhost` for `http://localhost/containers/json`. Through the socket, it
+    /// sends no tokens of `Client.Configuration.bearer`, and no cookies of its store. A redirect to another origin leaves the
+    /// socket.
     public func unixSocket(path: String) -> Request {
         self.with { $0.options.unixSocketPath = path }
     }

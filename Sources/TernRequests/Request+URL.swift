@@ -49,8 +49,8 @@ extension Request {
 
     /// Appends an item to the URL's query for each of several values: `query("tags", ["a", "b"])` gives `tags=a&tags=b`.
     ///
-    /// If the server expects brackets, include them in the name: `query("tags[]", ["a", "b"])`. To choose the form of all arrays
-    /// in a value, use ``query(_:encoder:)``.
+    /// An empty array appends nothing. If the server expects brackets, include them in the name: `query("tags[]", ["a", "b"])`. To
+    /// choose the form of all arrays in a value, use ``query(_:encoder:)``.
     public func query(_ name: String, _ values: [any LosslessStringConvertible]) -> Request {
         values.reduce(self) { $0.query(name, $1) }
     }

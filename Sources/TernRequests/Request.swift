@@ -159,7 +159,7 @@ extension Request {
         return self.header(name, value)
     }
 
-    /// Adds a field, and keeps other fields with the same name before it.
+    /// Adds a field, and keeps other fields with the same name before it; see ``header(_:_:)-(HTTPField.Name,_)`` for the value.
     public func header(adding name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
             guard FieldValue.isValid(value) else {
@@ -170,7 +170,8 @@ extension Request {
         }
     }
 
-    /// Adds a field by the text of its name, which must be a token (RFC 9110 §5.1), after other fields with the same name.
+    /// Adds a field by the text of its name, which must be a token (RFC 9110 §5.1) or else becomes the ``problem``, after other
+    /// fields with the same name.
     public func header(adding name: String, _ value: String) -> Request {
         guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
         return self.header(adding: name, value)

@@ -5,8 +5,8 @@ public import TernFoundation
 extension RequestBody {
     /// Adds fields that the client sends after the body, as trailers (RFC 9110 §6.5), following those that were added earlier.
     ///
-    /// With trailers, the client sends the body in chunks, without `Content-Length`, and names the fields in the head with
-    /// `Trailer`. Servers that do not expect trailers ignore them. A field that servers need before the content, such as
+    /// With trailers, the client sends the body without `Content-Length`, over HTTP/1.1 in chunks, and names the fields in the head
+    /// with `Trailer`. Servers that do not expect trailers ignore them. A field that servers need before the content, such as
     /// `Authorization` or `Content-Type`, is left out (§6.5.1). A redirect that drops the body also drops its trailers.
     public func trailers(_ fields: HTTPFields) -> RequestBody {
         self.adding(fields.map(\.name), readsContent: false) { FixedTrailers(fields) }

@@ -71,7 +71,8 @@ extension RequestBody {
     ///
     /// - Parameters:
     ///   - sequence: Pieces of any size, such as `Data` or `[UInt8]`.
-    ///   - length: The total number of bytes, not negative. Without it, the client sends the body in chunks (RFC 9112 §7.1).
+    ///   - length: The total number of bytes, not negative. Without it, the client sends the body in chunks over HTTP/1.1 (RFC 9112
+    ///     §7.1).
     ///   - contentType: The media type of the bytes.
     /// - Returns: The body.
     public static func stream<S: AsyncSequence & Sendable>(
@@ -86,7 +87,8 @@ extension RequestBody {
     /// Creates a body from a closure that makes a new sequence with the same bytes each time the body is sent.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes of each sequence, not negative. Without it, the client sends the body in chunks.
+    ///   - length: The number of bytes of each sequence, not negative. Without it, the client sends the body in chunks over
+    ///     HTTP/1.1.
     ///   - contentType: The media type of the bytes.
     ///   - makeSequence: A closure that returns the sequence.
     /// - Returns: A body that can be sent again.

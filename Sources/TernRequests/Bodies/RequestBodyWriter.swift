@@ -19,10 +19,10 @@ extension RequestBody {
     ///
     /// - Parameters:
     ///   - length: The number of bytes to write, not negative. When all of them are written, the client holds back the last piece
-    ///     until ``Writer/finish(trailers:)``. Without a length, the client sends the body in chunks.
+    ///     until ``Writer/finish(trailers:)``. Without a length, the client sends the body in chunks over HTTP/1.1.
     ///   - contentType: The media type of the bytes.
     ///   - names: The names of the trailers for ``Writer/finish(trailers:)``, which the head announces in `Trailer` (RFC 9110
-    ///     §6.6.2). With names, the client sends the body in chunks, even if `length` is set.
+    ///     §6.6.2). With names, the client sends the body without `Content-Length`, even if `length` is set.
     /// - Returns: A body that cannot be sent again, and its writer.
     public static func makeWriter(
         length: Int64? = nil,

@@ -24,8 +24,9 @@ public struct FormEncoder: Sendable {
         case indexed
         /// `tags=a&tags=b`, the format of HTML forms.
         case repeated
-        /// `tags=a,b` with the comma percent-encoded, only for arrays of plain values; a comma in an element looks like two
-        /// elements.
+        /// `tags=a,b` with the comma percent-encoded; encoding fails for an array of arrays or of values with members.
+        ///
+        /// A comma in an element looks like two elements.
         case commas
     }
 
