@@ -12,15 +12,17 @@ public import TernRequests
 ///   effect as sending it once: the method is idempotent (RFC 9110 §9.2.2), or the request has one of the ``idempotencyFields``.
 /// - The policy has `trustsRetryAfter`, and the server answered with 429 or 503 and a `Retry-After`.
 ///
-/// After a redirect, and in the first case after a challenge, every case needs an idempotent method or one of the fields, because
-/// the server that sent it may have acted on the request. The client must be able to send the body again, or a delegate must
-/// provide another one. Problems with a response's body cause no retry, because the caller may have used a part of it.
+/// After a redirect, all three cases need an idempotent method or one of the fields, because the server that sent the redirect may
+/// have acted on the request; after a challenge, so does the first case. The client must be able to send the body again, or a
+/// delegate must provide another one. Problems with a response's body cause no retry, because the caller may have used a part.
 public struct RetryPolicy: Hashable, Sendable {
     /// The maximum number of attempts, including the first, but without those after challenges and redirects; 3 by default.
     ///
     /// Beyond it, the call ends with the last response or error.
     public var maximumAttemptCount: Int
     /// The time to wait before a retry; if the server sends `Retry-After`, this time is added to the server's.
+    ///
+    /// If the wait would exceed the time limit of the call, the call ends with the result of its last attempt instead.
     public var backoff: Backoff
     /// The statuses after which the client repeats the request; by default those of `ClientError.transientStatusCodes`.
     public var statusCodes: Set<Int>
