@@ -192,13 +192,13 @@ public struct HTTPCall: Sendable {
         self.storage.resolvedRoute = nil
     }
 
-    /// Returns the deadline for one wait within the call: the earlier of `limit` from now and ``deadline``.
+    /// Returns the deadline for one wait within the call: the earlier of `limit` from now and ``deadline``; `nil` without either.
     public func deadline(_ timeout: Timeout, _ limit: Duration?) -> CallDeadline? {
         guard let limit else { return self.deadline }
         return .earlier(CallDeadline(timeout, limit: limit, from: self.clock.now), self.deadline)
     }
 
-    /// Returns the context that an error reports if it happens now.
+    /// Returns the context that an error reports if it happens now, in which the delivery is `unknown`.
     public func context(_ phase: ClientError.Phase, response: HTTPResponse? = nil) -> ClientError.Context {
         ClientError.Context(
             phase: phase,

@@ -153,8 +153,9 @@ public struct Response: Sendable {
     /// The fields, in the order in which they arrived; an interceptor may change them on the way back.
     ///
     /// They fit the body, so that a program may pass both on. If the client has decoded the body, `Content-Encoding` names only the
-    /// codings that remain, `Transfer-Encoding` only those and `chunked`, and there is no `Content-Length` and no digest of the
-    /// coded content. A change also updates ``contentLength``, but leaves the body as it is.
+    /// codings that remain, `Transfer-Encoding` only `chunked`, and there is no `Content-Length` and no digest of the coded
+    /// content.
+    /// A change also updates ``contentLength``, but leaves the body as it is.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
@@ -191,7 +192,8 @@ public struct Response: Sendable {
     private var isDecoded: Bool { self.storage.arrival.isDecoded }
     package var transferCodings: TransferCodings { self.storage.head.transferCodings }
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
-    /// The negotiated TLS parameters; `nil` without TLS, and for a response from the cache.
+    /// The negotiated TLS parameters; `nil` without TLS, from the cache, and from a transport that reports none, as with
+    /// `URLSession`.
     public var tls: TLSFacts? { self.storage.arrival.tls }
     /// The metrics of the call, as far as they are known now.
     ///
@@ -201,7 +203,8 @@ public struct Response: Sendable {
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether and how the client's cache was used.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
-    /// The version of HTTP that the server used; `nil` from the cache, and HTTP/1.1 for a response that no server sent.
+    /// The version of HTTP that the server used; `nil` from the cache, and HTTP/1.1 if no server sent the response, or if the
+    /// transport does not report the version, as with `URLSession`.
     public var httpVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
     package var receivedTrailers: Trailers? { self.storage.arrival.trailers }
     /// The redirects that led to this response, oldest first; empty if there were none.
