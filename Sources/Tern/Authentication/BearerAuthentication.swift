@@ -23,9 +23,9 @@ import TernTransport
 /// ```
 ///
 /// When several requests need a token, one refresh gets it for all of them. If the closure throws, all these requests throw
-/// `ClientError.interceptorFailed` with its error, and the next request starts another refresh. The requests that the closure
-/// makes carry no token, even if it uses the same client. If a server also refuses the new token, the caller gets the 401. A
-/// request that sets `Authorization` or a credential itself gets no token.
+/// `ClientError.interceptorFailed` with its error, and the next request starts another refresh. The requests that the closure makes
+/// carry no token, even if it uses the same client. If a server also refuses the new token, the caller gets the 401. A request that
+/// sets `Authorization` or a credential itself gets no token.
 public final class BearerAuthentication: Sendable {
     package typealias Refresh = @Sendable (_ old: String?) async throws -> Token
 

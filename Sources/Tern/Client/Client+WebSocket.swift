@@ -23,11 +23,10 @@ extension Client {
     /// Opens a WebSocket with a request, which may set fields, timeouts, or a Unix-domain socket.
     ///
     /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it, but no
-    /// validation rules.
-    /// Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of connections per
-    /// host. If an HTTP/2 connection to the server is open, and the server accepts WebSockets on it, the WebSocket uses a stream
-    /// of that connection (RFC 8441), otherwise an HTTP/1.1 connection. With `HTTPVersionPolicy.http2PriorKnowledge`, the WebSocket
-    /// always uses HTTP/2.
+    /// validation rules. Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of
+    /// connections per host. If an HTTP/2 connection to the server is open, and the server accepts WebSockets on it, the WebSocket
+    /// uses a stream of that connection (RFC 8441), otherwise an HTTP/1.1 connection. With `HTTPVersionPolicy.http2PriorKnowledge`,
+    /// the WebSocket always uses HTTP/2.
     ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https`
@@ -133,8 +132,8 @@ extension Client {
     ///   - options: The options of each WebSocket. Defaults to the default options with keep-alive.
     ///   - policy: Decides whether and when to open another WebSocket.
     ///   - delegate: Handles the challenges and events of each WebSocket.
-    ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example to
-    ///     subscribe.
+    ///   - onConnect: A closure that the sequence calls with each new WebSocket before its first message, for example to subscribe.
+    ///     If it throws, the WebSocket counts as failed.
     /// - Returns: A sequence of events, including the messages.
     public func reconnectingWebSocket(
         for request: Request,

@@ -22,12 +22,12 @@ extension Client {
     /// many bytes have arrived, and sends the rest. If the process ends, a later call with the same file and the same request
     /// continues in this way. When the upload is complete, the client deletes the record.
     ///
-    /// With the default protocol, a server that cannot resume uploads processes the request like any other. The client then
-    /// repeats the request only where that is safe (see ``UploadResumption/isRepeatable``), and ``ResumedUpload/isResumable`` is
-    /// `false`. The file must not change until the upload is complete. If it has changed since an earlier call, the call fails,
-    /// unless ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed. After a 413 (Content Too Large),
-    /// the client halves the part that it sends, down to 256 KiB. Interceptors, validation rules
-    /// and the delegate see each request of the upload: the one that creates it, each `HEAD` and each `PATCH`.
+    /// With the default protocol, a server that cannot resume uploads processes the request like any other. The client then repeats
+    /// the request only where that is safe (see ``UploadResumption/isRepeatable``), and ``ResumedUpload/isResumable`` is `false`.
+    /// The file must not change until the upload is complete. If it has changed since an earlier call, the call fails, unless
+    /// ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed. After a 413 (Content Too Large), the
+    /// client halves the part that it sends, down to 256 KiB. Interceptors, validation rules and the delegate see each request of
+    /// the upload: the one that creates it, each `HEAD` and each `PATCH`.
     ///
     /// - Parameters:
     ///   - request: The request that creates the upload, such as `Request(.post, url)`, without a body.
