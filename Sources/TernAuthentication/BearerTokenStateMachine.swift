@@ -3,8 +3,8 @@
 /// Shares one token among many requests, and one refresh among all requests that wait for a new token.
 ///
 /// The driver protects the machine with a lock, and runs each refresh in a task. A request that got 401 names the refused token, so
-/// that no refresh starts if another request has since obtained a new one. Waiters send a new token even if it has expired,
-/// because otherwise one refresh could follow another forever.
+/// that no refresh starts if another request has since obtained a new one. Waiters send a new token even if it has expired, because
+/// otherwise one refresh could follow another forever.
 package struct BearerTokenStateMachine: Sendable {
     package enum Decision: Hashable, Sendable {
         case use(String)
