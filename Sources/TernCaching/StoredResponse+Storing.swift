@@ -100,9 +100,10 @@ extension StoredResponse {
 
     private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-    /// Returns a copy with the fields of a newer response, whose times are in seconds since 1970, in place of those of the same
-    /// names (RFC 9111 §3.2). It keeps its own `Content-Length`, `Content-Encoding` and `Content-Range`, and takes no field that a
-    /// cache never stores (``storedFields(of:receivedAt:)``).
+    /// Returns a copy with the fields of a newer response in place of those of the same names (RFC 9111 §3.2).
+    ///
+    /// It keeps its own `Content-Length`, `Content-Encoding` and `Content-Range`, and takes no field that a cache never stores
+    /// (``storedFields(of:receivedAt:)``). The times are those of the newer response, in seconds since 1970.
     public func updated(by fields: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredResponse {
         var copy = self
         let news = Self.storedFields(of: fields, receivedAt: responseTime).filter {
