@@ -22,8 +22,7 @@ public protocol Connection: AnyObject, Sendable {
     /// Returns the next bytes if they have arrived; otherwise returns `nil`, and later calls `action` once with them.
     ///
     /// This saves the change to a task for a reader that handles the bytes at once, and copies what it keeps. Such a reader counts
-    /// as
-    /// a task that reads. The default implementation reads in a task.
+    /// as a task that reads. The default implementation reads in a task.
     ///
     /// - Parameter action: Handles the result on the connection's thread, or on the one that closes it, without blocking. It
     ///   never runs during ``enqueue(_:)``, so the reader may hold a lock there.
