@@ -6,7 +6,7 @@ public import TernValues
 public enum Timeout: Hashable, Sendable {
     /// Limits the time for name look-up, TCP and TLS together; in a proxy's tunnel, TLS and each new CONNECT get the limit again.
     case connect
-    /// Limits the wait for a free connection to a host, or for a connection that another call is opening.
+    /// Limits the wait for a free connection (over HTTP/2, a free stream), or for a connection that another call is opening.
     case connection
     /// Limits the time from the end of the request to the end of the head of the final response.
     case firstByte
