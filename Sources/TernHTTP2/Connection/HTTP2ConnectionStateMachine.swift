@@ -5,8 +5,8 @@
 /// The client's side of one HTTP/2 connection (RFC 9113), without a socket; times are durations since the first output.
 ///
 /// The driver, which owns the socket, passes received bytes to ``receive(_:at:effects:)``, acts on the effects, and sends
-/// ``output``. It sends the content of DATA itself, after the header from ``encodeDataHeader(on:byteCount:endsStream:)``. A
-/// driver that cannot send must stop reading, because the output grows if a server sends PINGs.
+/// ``output``. It sends the content of DATA itself, after the header from ``encodeDataHeader(on:byteCount:endsStream:)``. A driver
+/// that cannot send must stop reading, because the output grows if a server sends PINGs.
 package struct HTTP2ConnectionStateMachine: Sendable {
     enum State: Hashable, Sendable {
         /// The client may open streams. Exits: `goingAway`, `failed`.
