@@ -10,8 +10,8 @@ public struct Timeouts: Hashable, Sendable {
     /// Beyond it, the call throws `ClientError.timedOut(.connect)`. Defaults to 10 seconds, because a server that has not answered
     /// three retransmitted SYNs by then will not answer.
     public var connect: Duration?
-    /// The limit for waiting for a free connection to a host that has the maximum number of them, or for one that another call is
-    /// opening.
+    /// The limit for waiting for a free connection (over HTTP/2, a free stream) to a host that has the maximum number of
+    /// connections, or for a connection that another call is opening.
     ///
     /// Beyond it, the call throws `ClientError.timedOut(.connection)`. Defaults to 60 seconds. For a call that opens its own
     /// connection, ``connect`` applies instead.
