@@ -29,9 +29,9 @@ extension TransferQueue {
 
     /// Pauses a transfer until ``resume(_:)``.
     ///
-    /// A running transfer ends as when its task is cancelled. An upload that the server may have processed, and must not process
-    /// twice, fails instead (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a transfer that is completed, failed
-    /// or paused.
+    /// A running transfer ends as when its task is cancelled, and the method waits for that. An upload that the server may have
+    /// processed, and must not process twice, fails instead (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a
+    /// transfer that is completed, failed or paused.
     ///
     /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored. Then the transfer goes
     ///   on.

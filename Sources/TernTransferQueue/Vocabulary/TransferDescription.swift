@@ -37,8 +37,8 @@ public struct TransferDescription: Hashable, Sendable {
         /// Whether the server is allowed to process the request twice.
         ///
         /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2). If an upload breaks off when the
-        /// server may have processed it without naming a URL for it, and it must not be processed twice, the queue does not send
-        /// it again: after a permanent error, the transfer fails with the reason of that error, otherwise with
+        /// server may have processed it without naming a URL for it, and it must not be processed twice, the queue does not send it
+        /// again: after a permanent error, the transfer fails with the reason of that error, otherwise with
         /// ``TransferFailure/Reason/possiblyProcessed``. With tus, the queue may repeat a request without content that creates the
         /// upload, unless this value is `false`.
         public var isRepeatable: Bool?
