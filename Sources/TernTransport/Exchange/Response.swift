@@ -154,8 +154,7 @@ public struct Response: Sendable {
     ///
     /// They fit the body, so that a program may pass both on. If the client has decoded the body, `Content-Encoding` names only the
     /// codings that remain, `Transfer-Encoding` only `chunked`, and there is no `Content-Length` and no digest of the coded
-    /// content.
-    /// A change also updates ``contentLength``, but leaves the body as it is.
+    /// content. A change also updates ``contentLength``, but leaves the body as it is.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
