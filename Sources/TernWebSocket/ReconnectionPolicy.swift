@@ -45,10 +45,10 @@ public struct ReconnectionPolicy: Sendable {
     /// a connection that could not be made for another reason than those below, a token that could not be refreshed, a request
     /// that could not be signed, and a response to the handshake or to CONNECT with one of `ClientError.transientStatusCodes`.
     ///
-    /// Final is everything else: the other close codes and statuses, a broken rule or a message that is too large, a redirect
-    /// that cannot be followed, missing trust on either side, a server without TLS or a common version or cipher suite, a proxy
-    /// that cannot be used or refuses, credentials that cannot be used, a call that was cancelled or cannot be sent, and a client
-    /// that was shut down.
+    /// Final is everything else: the other close codes and statuses, a broken rule or a message that is too large, a redirect that
+    /// cannot be followed, missing trust on either side, a server without TLS or a common version or cipher suite, a proxy that
+    /// cannot be used or refuses, credentials that cannot be used, a call that was cancelled or cannot be sent, and a client that
+    /// was shut down.
     ///
     /// - Parameter disconnection: The end of the WebSocket, or the failure to open it.
     /// - Returns: `true` if the sequence ends and does not connect again.

@@ -18,9 +18,10 @@ public import TernWebSocketCore
 /// }
 /// ```
 ///
-/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, and throws, once, when the connection is lost, the
-/// server breaks a rule, or a limit is exceeded; messages that arrived before are delivered first. When this side calls
-/// ``close(code:reason:)`` or ``cancel(with:reason:)``, iteration ends at once, and messages that no task has taken are dropped.
+/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, with any ``closeCode``, and throws, once, when the
+/// connection is lost, the server breaks a rule, or a limit is exceeded; messages that arrived before are delivered first. When
+/// this side calls ``close(code:reason:)`` or ``cancel(with:reason:)``, iteration ends at once, and messages that no task has taken
+/// are dropped.
 ///
 /// Any number of tasks may iterate: each message goes to the task that has waited longest. Leaving a loop leaves the WebSocket
 /// open; a later loop continues with the next message.
@@ -117,7 +118,8 @@ public final class WebSocket: Sendable {
     ///
     /// - Returns: The time between the ping and its pong.
     /// - Throws: `ClientError`: `.timedOut(.pong, …)` when no pong arrives within ``WebSocketOptions/pongTimeout`` (the WebSocket
-    ///   stays open); `.webSocketClosed` when the WebSocket is closed; `.cancelled` when the task is cancelled.
+    ///   stays open); `.webSocketClosed` when the WebSocket is closed, or ends before the pong; `.cancelled` when the task is
+    ///   cancelled.
     @discardableResult
     public func ping() async throws(ClientError) -> Duration { try await self.driver.ping() }
 

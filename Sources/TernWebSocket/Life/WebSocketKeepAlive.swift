@@ -2,8 +2,9 @@
 
 /// Settings for detecting a server that has become silent.
 ///
-/// If no byte arrives from the server for `interval`, the client sends a ping. If no byte arrives within `timeout` after the
-/// ping, the WebSocket ends with `ClientError.timedOut(.pong, …)`.
+/// If no byte arrives from the server for `interval`, the client sends a ping. If no byte arrives within `timeout` after the ping,
+/// the WebSocket ends with `ClientError.timedOut(.pong, …)`. While the client reads nothing, because
+/// ``WebSocketOptions/maximumQueuedByteCount`` bytes wait, it sends no pings.
 public struct WebSocketKeepAlive: Hashable, Sendable {
     /// The time for which the server may be silent.
     ///
