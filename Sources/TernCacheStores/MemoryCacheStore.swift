@@ -56,7 +56,8 @@ public final class MemoryCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - maximumByteCount: The maximum memory of all entries, in bytes: heads, bodies, 1 KiB for each entry and 320 bytes for
-    ///     each field. Beyond it, the least recently used responses are removed. The store also keeps at most 65,536 entries.
+    ///     each field. Beyond it, the least recently used responses are removed. The store also keeps at most 65,536 entries, 16 of
+    ///     them for one URL.
     ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of `maximumByteCount`.
     public convenience init(maximumByteCount: Int64 = 16 << 20, maximumBodyByteCount: Int64? = nil) {
         self.init(maximumByteCount, maximumBodyByteCount, maximumEntryCount: Self.maximumEntryCount)

@@ -46,7 +46,7 @@ public final class DiskCacheStore: CacheStore {
     /// - Parameters:
     ///   - directory: The folder of the store. It should contain no other files.
     ///   - maximumByteCount: The maximum size on disk, in bytes, where each file takes blocks of 4 KiB. The store also keeps at
-    ///     most 65,536 responses.
+    ///     most 65,536 responses, 16 of them for one URL.
     ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of `maximumByteCount`.
     public init(directory: URL, maximumByteCount: Int64 = 256 << 20, maximumBodyByteCount: Int64? = nil) {
         self.directory = directory
