@@ -22,7 +22,7 @@ public struct Proxy: Hashable, Sendable {
     /// The protocol for talking to a proxy.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// HTTP over plain TCP; a request for an `https` URL goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
+        /// HTTP over plain TCP; a request for an `https` URL, or for a WebSocket, goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
         case http
         /// HTTP over TLS to the proxy; for an `https` URL, the server's TLS runs inside the proxy's.
         case https
