@@ -3,7 +3,7 @@ import Synchronization
 import TernCLibrary
 import TernWebSocketCore
 
-/// A buffer of unpredictable bytes for masking keys (RFC 6455 §10.3), because a system call for each key costs more than a message.
+/// Buffers unpredictable bytes for masking keys (RFC 6455 §10.3): a system call for each key costs more than a short message.
 struct RandomPool: RandomNumberGenerator {
     private static let byteCount = 256  // the maximum of one `getentropy` call
 
