@@ -18,7 +18,8 @@ public import TernWebSocketCore
 /// let socket = try await Client(connector: connector).webSocket(from: url)
 /// ```
 ///
-/// The object sends nothing by itself, not even an answer to a Ping. It checks no rules, so a test may send invalid frames.
+/// The object sends nothing by itself, not even an answer to a Ping. It does not check what it sends, so a test may send
+/// invalid frames. ``receive()`` refuses a frame that is not masked or has an unknown opcode, and checks nothing else.
 public struct ServerWebSocket: Sendable {
     /// The underlying connection.
     public let connection: ServerConnection

@@ -21,9 +21,9 @@ public import TernTransport
 /// **When.** The client calls the methods for one call one at a time, in the order of events. ``callDidBegin(_:)`` is first, and
 /// ``call(_:didEnd:error:)`` is last, exactly once. Many threads may call a monitor at the same time, for different calls.
 ///
-/// **Where.** A method runs on the thread on which the event happens, which may be the thread of an event loop. It must return
-/// within microseconds and must not block, because all connections of that event loop wait for it. Move longer work to your own
-/// queue.
+/// **Where.** A method runs on the thread on which the event happens, or on another one that is already calling the monitors
+/// for the same call. Either may be the thread of an event loop. The method must return within microseconds and must not block,
+/// because all connections of that event loop wait for it. Move longer work to your own queue.
 ///
 /// **What is left out.** Monitors do not see the requests that the cache sends in the background to revalidate a stale response
 /// (RFC 5861), because they do not belong to a call.

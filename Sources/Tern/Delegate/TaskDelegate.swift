@@ -85,7 +85,7 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
 
     // MARK: Events
 
-    /// The call waits for a connection: none to the host is free, and the client may not open another one yet.
+    /// The call waits for a connection: the client may not open another one to the host yet, or another call is opening one.
     func taskIsWaitingForConnection(_ task: TaskInfo) async
     /// The client handed more of the request body to the network.
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async

@@ -86,7 +86,7 @@ public enum BufferingPolicy: Hashable, Sendable {
     case bufferingNewest(Int)
 }
 
-/// Receives the values of a publisher for a loop; only this type is generic, because look-ups of types at run time are slow.
+/// Receives the values of a publisher for a loop; its driver is not generic, because look-ups of types at run time are slow.
 final class BridgeSubscriber<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private final class Carrier: Sendable {
         let value: Input

@@ -31,7 +31,7 @@ public struct TransferFailure: Sendable {
         case file
         /// The client cannot send the request that the ``TransferDescription`` describes, or that the queue's delegate returned.
         case invalidRequest = "invalid-request"
-        /// The queue's delegate, an interceptor or an authenticator failed.
+        /// The queue's delegate or other code of the program failed, such as an interceptor or a `BearerAuthentication`.
         case delegate
         /// The queue could not write its own files, for example because the disk is full.
         case storage

@@ -5,7 +5,7 @@ public import TernErrors
 /// A step of an exchange, in the order in which the steps happen; most exchanges skip some of them.
 @nonexhaustive
 public enum ExchangeMilestone: Hashable, Sendable {
-    /// No connection to the host is free, and the client may not open another one, so the call waits.
+    /// The call waits for a connection: the client may not open another one to the host, or another call is opening one.
     case waiting
     /// A new connection is being made.
     case connecting

@@ -39,7 +39,9 @@ public struct TransactionMetrics: Sendable {
     public var start: Duration
     /// The instant at which the body had been read or was abandoned, or the exchange failed; `nil` while it is running.
     public var end: Duration?
-    /// The wait for a connection while the client could not open another one to the host, or with HTTP/2 for a stream.
+    /// The wait for a connection, or with HTTP/2 for a stream.
+    ///
+    /// A call waits while the client may not open another connection to the host, or while another call is opening one.
     public var waiting: Range<Duration>?
     /// The look-up of the host name.
     public var resolution: Range<Duration>?
@@ -99,6 +101,8 @@ public struct TransactionMetrics: Sendable {
     /// The duration of the exchange; `nil` while it is running.
     public var duration: Duration? { self.end.map { $0 - self.start } }
     /// The time from sending the head of the request to the first byte of the response; `nil` if no byte arrived.
+    ///
+    /// It includes the sending of the body, unless the server answers before the body's end.
     public var timeToFirstByte: Duration? {
         guard let sent = self.headSent ?? self.connected, let firstByte = self.firstByte else { return nil }
         return firstByte - sent
