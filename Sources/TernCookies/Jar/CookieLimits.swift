@@ -8,7 +8,8 @@ public struct CookieLimits: Hashable, Sendable {
 
     /// Creates limits; the defaults suit most programs.
     ///
-    /// Beyond a limit, the jar removes the least recently used cookies; within one domain, those without `Secure` first.
+    /// Beyond a limit on their number, the jar removes the least recently used cookies; within one domain, those without `Secure`
+    /// first.
     ///
     /// - Parameters:
     ///   - maximumCookiesPerDomain: The maximum number of cookies of one domain. Beyond it, one cookie is evicted (RFC 6265bis
