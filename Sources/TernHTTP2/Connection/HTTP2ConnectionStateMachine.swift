@@ -63,6 +63,9 @@ package struct HTTP2ConnectionStateMachine: Sendable {
 
     /// Creates the state of a new connection, whose output begins with the preface and SETTINGS.
     package init(limits: HTTP2Limits = HTTP2Limits(), flow: FlowPolicy = FlowPolicy()) {
+        var limits = limits
+        // A server must not be able to cause a trap, whatever the limits.
+        limits.maximumFieldCount = min(limits.maximumFieldCount, HTTP2Limits.largestFieldCount)
         self.limits = limits
         self.flow = flow
         self.fieldEncoder = HPACKEncoder(maximumTableByteCount: limits.encoderTableByteCount)
