@@ -64,7 +64,7 @@ public final class MemoryConnector: Connector {
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
-        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)], verifiedChain: [Array($0.utf8)]) },
         connection server: @escaping Server
     ) {
         self.trust = trust
@@ -93,7 +93,7 @@ public final class MemoryConnector: Connector {
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
-        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) }
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)], verifiedChain: [Array($0.utf8)]) }
     ) {
         self.init(
             version: version,
@@ -111,7 +111,7 @@ public final class MemoryConnector: Connector {
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
-        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)], verifiedChain: [Array($0.utf8)]) },
         answer: @escaping ScriptedServer.Answer
     ) {
         self.init(ScriptedServer(answer), version: version, plan: plan, clock: clock, capacity: capacity, trust: trust)

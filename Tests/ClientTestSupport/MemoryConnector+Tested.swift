@@ -10,7 +10,7 @@ extension MemoryConnector {
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
-        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)], verifiedChain: [Array($0.utf8)]) },
         connection server: @escaping Server
     ) -> MemoryConnector {
         MemoryConnector(
@@ -29,7 +29,7 @@ extension MemoryConnector {
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
-        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) }
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)], verifiedChain: [Array($0.utf8)]) }
     ) -> MemoryConnector {
         self.tested(plan: plan, clock: clock, capacity: capacity, trust: trust, connection: { await server.serve($0) })
     }
@@ -39,7 +39,7 @@ extension MemoryConnector {
         plan: ConnectionPlan = .accept(),
         clock: any TransportClock = SystemClock(),
         capacity: Int = 64 << 10,
-        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)]) },
+        trust: @escaping Trust = { ServerTrust(host: $0, chain: [Array($0.utf8)], verifiedChain: [Array($0.utf8)]) },
         answer: @escaping ScriptedServer.Answer
     ) -> MemoryConnector {
         self.tested(ScriptedServer(answer), plan: plan, clock: clock, capacity: capacity, trust: trust)

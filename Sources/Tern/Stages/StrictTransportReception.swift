@@ -25,10 +25,10 @@ struct StrictTransportReception: Stage {
     }
 
     /// Stores the policy unless the connection had "secure transport errors or warnings" (RFC 6797 §8.1), as one that only a
-    /// delegate approved.
+    /// delegate approved, or whose certificates nothing verified.
     private static func learn(from response: Response, of call: HTTPCall, _ store: any StrictTransportStore) {
         guard call.destination.origin.scheme == .https, response.cacheStatus == .network,
-            let tls = response.tls, tls.trust.evaluation == nil,
+            let tls = response.tls, tls.trust.evaluation == nil, !tls.trust.verifiedChain.isEmpty,
             let text = response.fields[values: .strictTransportSecurity].first,
             let policy = StrictTransportPolicy(text)
         else { return }

@@ -19,13 +19,17 @@ struct StrictTransportTests {
 
         init(
             _ evaluation: TLSFailure? = nil,
+            isVerified: Bool = true,
             field: String = "max-age=100; includeSubDomains",
             cache: (any CacheStore)? = nil,
             delegate: (any TaskDelegate)? = nil
         ) {
             self.connector = MemoryConnector.tested(
                 clock: self.clock,
-                trust: { ServerTrust(host: $0, chain: [[1, 2, 3]], evaluation: evaluation) },
+                trust: {
+                    let verified: [[UInt8]] = evaluation == nil && isVerified ? [[1, 2, 3]] : []
+                    return ServerTrust(host: $0, chain: [[1, 2, 3]], verifiedChain: verified, evaluation: evaluation)
+                },
                 answer: { request in
                     switch request.target {
                     case "/away": .response(.found, fields: [.location: "http://test/"])
@@ -67,6 +71,12 @@ struct StrictTransportTests {
         _ = try await scene.url("https://test/")
         #expect(try await scene.url(from) == to)
         #expect(scene.connector.endpoints.last?.port == port)
+    }
+
+    @Test func `8.1: a server whose certificates nothing verified teaches nothing`() async throws {
+        let scene = Scene(isVerified: false)
+        _ = try await scene.url("https://test/")
+        #expect(try await scene.url("http://test/silent") == "http://test/silent")
     }
 
     @Test func `8.6: a host that says nothing more stays known until its time is over`() async throws {
