@@ -132,7 +132,9 @@ final class WebSocketDriver: Sendable {
         let context = self.context()
         let error: ClientError =
             switch violation {
-            case .messageTooLong(let limit), .frameTooLong(let limit): .messageTooLarge(limit: limit, context)
+            // A compressed frame may be longer than the message, so its limit is not the one that the user knows.
+            case .messageTooLong, .frameTooLong:
+                .messageTooLarge(limit: self.options.maximumMessageByteCount, context)
             case .endedWithoutClose: .connectionLost(.closed, context)
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }

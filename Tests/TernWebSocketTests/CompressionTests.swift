@@ -171,6 +171,20 @@ struct CompressionTests {
         #expect(await answers.wait(for: 1).map(\.closeCode) == [.messageTooBig])
     }
 
+    @Test func `a compressed frame that is too long is refused with the limit of messages`() async throws {
+        let scene = Scene(
+            options: WebSocketOptions(maximumMessageByteCount: 1000),
+            deflate: PerMessageDeflate.Agreement()
+        ) { server in
+            try await server.send(.binary, isCompressed: true, payload: Array(repeating: 7, count: 2000))
+            while try await server.receive() != nil {}
+        }
+        guard case .messageTooLarge(limit: 1000, _)? = await (try await scene.open()).collect().error else {
+            Issue.record("no error")
+            return
+        }
+    }
+
     @Test func `data that is not deflate is a violation`() async throws {
         let scene = Scene(deflate: PerMessageDeflate.Agreement()) { server in
             try await server.send(.text, isCompressed: true, payload: [0xFF, 0xFF, 0xFF])
