@@ -177,7 +177,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
             let end = clock.now.advanced(by: delay)
             if await Suspension<Bool>().wait(until: end, on: clock, onTimeout: true, onCancel: false) { return }
             self.state = .over
-            throw .cancelled(ClientError.Context(phase: .wait, attempt: self.count.number))
+            throw .cancelled(ClientError.Context(phase: .retry, attempt: self.count.number))
         }
     }
 }

@@ -172,7 +172,7 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
             let end = clock.now.advanced(by: delay)
             if await Suspension<Bool>().wait(until: end, on: clock, onTimeout: true, onCancel: false) { return }
             self.state = .over
-            throw .cancelled(ClientError.Context(phase: .wait, attempt: self.reconnection.attempt))
+            throw .cancelled(ClientError.Context(phase: .retry, attempt: self.reconnection.attempt))
         }
     }
 }
