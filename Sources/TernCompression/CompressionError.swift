@@ -25,7 +25,7 @@ public enum CompressionError: Error, Hashable, Sendable {
     public var reason: String {
         switch self {
         case .levelOutOfRange(let level): "The compression level \(level) is not a number from 0 to 9."
-        case .windowBitsOutOfRange(let bits): "A compression window of \(bits) bits is not supported; use 9 to 15 bits."
+        case .windowBitsOutOfRange(let bits): "A compression window of \(bits) bits is not supported."
         case .memoryLevelOutOfRange(let level): "The memory level \(level) is not a number from 1 to 9."
         case .outOfMemory: "There is not enough memory to compress or decompress data."
         case .incompatibleLibrary: "The installed zlib library is not compatible with this program."
