@@ -13,21 +13,23 @@ package enum SteeringField {
 
     @inline(__always)
     package init?(_ name: HTTPField.Name) {
-        switch name.rawName.utf8.count {
-        case 2, 4, 6, 7, 14, 17: self.init(canonicalName: name.canonicalName)
+        let byteCount = name.rawName.utf8.count
+        switch byteCount {
+        case 2, 4, 6, 7, 14, 17: self.init(canonicalName: name.canonicalName, byteCount: byteCount)
         default: return nil
         }
     }
 
-    private init?(canonicalName: String) {
-        switch canonicalName {
-        case "te": self = .te
-        case "upgrade": self = .upgrade
-        case "host": self = .host
-        case "expect": self = .expect
-        case "cookie": self = .cookie
-        case "content-length", "transfer-encoding": self = .framing
-        case "malformed-name": self = .malformed  // represents a field whose name is malformed
+    private init?(canonicalName name: String, byteCount: Int) {
+        switch byteCount {
+        case 2 where name == "te": self = .te
+        case 4 where name == "host": self = .host
+        case 6 where name == "expect": self = .expect
+        case 6 where name == "cookie": self = .cookie
+        case 7 where name == "upgrade": self = .upgrade
+        case 14 where name == "content-length": self = .framing
+        case 14 where name == "malformed-name": self = .malformed  // represents a field whose name is malformed
+        case 17 where name == "transfer-encoding": self = .framing
         default: return nil
         }
     }

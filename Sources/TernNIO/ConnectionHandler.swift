@@ -16,9 +16,10 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private let inbox: Inbox
     private let outbox: Outbox
-    private var round: [ByteBuffer] = []
-    private var pieces: [Outbox.Piece] = []
-    private var context: ChannelHandlerContext?
+    // On the loop, one after the other; see `DirectChannel`.
+    @exclusivity(unchecked) private var round: [ByteBuffer] = []
+    @exclusivity(unchecked) private var pieces: [Outbox.Piece] = []
+    @exclusivity(unchecked) private var context: ChannelHandlerContext?
     private var isFlushing = false
     /// The number from the latest `Outbox.takeAll(into:)` whose pieces the channel has sent.
     private var sentNumber = 0
