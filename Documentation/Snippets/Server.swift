@@ -30,8 +30,8 @@ func makeServerClient() -> Client {
 /// Returns the fields that may pass to the next connection (RFC 9110 §7.6.1).
 func endToEnd(_ fields: HTTPFields) -> HTTPFields {
     var names: Set = [
-        "connection", "keep-alive", "proxy-connection", "te", "transfer-encoding",
-        "upgrade",
+        "connection", "keep-alive", "proxy-authorization", "proxy-connection", "te",
+        "transfer-encoding", "upgrade",
     ]
     for list in fields[values: .connection] {
         for name in list.split(separator: ",") {
