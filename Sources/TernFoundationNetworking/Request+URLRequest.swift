@@ -11,10 +11,11 @@ extension Request {
     /// let (data, response) = try await client.data(for: Request(urlRequest))
     /// ```
     ///
-    /// A `timeoutInterval` other than Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`. The
-    /// policies for the cache, cookies and the kind of network are ignored, because the client decides about them. A missing URL,
-    /// a malformed method or field, and an `httpBodyStream`, which only `URLSession` can read, become its `problem`; use
-    /// `body(stream:)` instead of a stream.
+    /// A `timeoutInterval` other than Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`, where
+    /// infinity, or more than a century, means no limit; the other limits are then the defaults of `Timeouts`, and not the
+    /// client's. The policies for the cache, cookies and the kind of network are ignored, because the client decides about them. A
+    /// missing URL, a malformed method or field, and an `httpBodyStream`, which only `URLSession` can read, become the `problem` of
+    /// the new request; use `body(stream:)` instead of a stream.
     ///
     /// - Parameter urlRequest: The request of Foundation.
     public init(_ urlRequest: URLRequest) {
@@ -32,13 +33,16 @@ extension Request {
                 .bodyNotEncodable("only URLSession can read an httpBodyStream; use body(stream:) instead")
             )
         }
-        if urlRequest.timeoutInterval != Self.foundationTimeout {
-            let limit = Duration.seconds(urlRequest.timeoutInterval)
+        let interval = urlRequest.timeoutInterval
+        // 0 asks for the default. `Duration` traps at numbers that it cannot hold, such as infinity.
+        if interval != Self.foundationTimeout, interval > 0 {
+            let limit: Duration? = interval < Self.century ? .seconds(interval) : nil
             self = self.timeouts(Timeouts(firstByte: limit, idle: limit))
         }
     }
 
     private static let foundationTimeout = 60.0
+    private static let century = 3_155_760_000.0
 
     private static func method(_ text: String?) -> HTTPRequest.Method? { HTTPRequest.Method(text ?? "GET") }
 }

@@ -49,6 +49,17 @@ struct RequestURLRequestTests {
         #expect(request.options.timeouts == Timeouts(firstByte: .seconds(5), idle: .seconds(5)))
     }
 
+    @Test(arguments: [.infinity, .greatestFiniteMagnitude, 1e18])
+    func `a limit beyond all measure is none`(interval: TimeInterval) throws {
+        let request = Request(try self.urlRequest { $0.timeoutInterval = interval })
+        #expect(request.options.timeouts == Timeouts(firstByte: nil, idle: nil))
+    }
+
+    @Test(arguments: [0, -1, .nan])
+    func `a limit of no time is the client's`(interval: TimeInterval) throws {
+        #expect(Request(try self.urlRequest { $0.timeoutInterval = interval }).options.timeouts == nil)
+    }
+
     @Test func `what cannot be sent is the problem`() throws {
         let stream = Request(
             try self.urlRequest { request in
