@@ -8,7 +8,7 @@
 package struct BearerTokenStateMachine: Sendable {
     package enum Decision: Hashable, Sendable {
         case use(String)
-        /// Start a refresh in place of the refused or expired token, and wait for its end.
+        /// Start the refresh with this number, and wait for its end; `replacing` is the refused or expired token, if there is one.
         case refresh(Int, replacing: String?, waiter: Int)
         /// Wait for the end of the refresh in progress.
         case wait(waiter: Int)

@@ -62,7 +62,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case typeNotPossible(String)
     /// No `@param` gives the type of a JSON value.
     case typeNeeded(String)
-    /// A variable of the file, which is always text, stands for a JSON value.
+    /// A variable of the file, whose value is always text, stands in the place of a JSON value, without quotes.
     case quotesNeeded(String)
 
     // The request line.

@@ -25,7 +25,8 @@ extension Request {
         self.with { $0.options.redirects = policy }
     }
 
-    /// Marks fields as sensitive, so that the client does not send them to another origin after a redirect.
+    /// Marks fields as sensitive: the client does not send them to another origin after a redirect, masks them in commands for curl,
+    /// and uses a stored response only for requests with the same values.
     public func sensitive(_ names: HTTPField.Name...) -> Request {
         self.with { $0.options.sensitiveFields.formUnion(names) }
     }

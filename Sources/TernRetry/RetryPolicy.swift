@@ -24,7 +24,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///
     /// If the wait would exceed the time limit of the call, the call ends with the result of its last attempt instead.
     public var backoff: Backoff
-    /// The statuses after which the client repeats the request; by default those of `ClientError.transientStatusCodes`.
+    /// The statuses after which the client repeats an idempotent request; by default `ClientError.transientStatusCodes`.
     public var statusCodes: Set<Int>
     /// The idempotent methods, by default `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE` (RFC 9110 §9.2.2).
     public var idempotentMethods: Set<HTTPRequest.Method>

@@ -49,9 +49,9 @@ public final class Client: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The client's settings.
-    ///   - delegate: Handles the challenges and events of every call.
+    ///   - delegate: Handles the challenges and events of every call; the client retains it.
     ///   - connector: Makes the connections.
-    ///   - clock: The clock for all time limits.
+    ///   - clock: The clock for time limits, delays and dates. It must be the connector's, which compares deadlines with its own.
     public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,
@@ -68,10 +68,10 @@ public final class Client: Sendable {
     /// - Parameters:
     ///   - configuration: The client's settings. Those for the built-in transport, such as ``Configuration/pool`` and
     ///     ``Configuration/tls``, have no effect.
-    ///   - delegate: Handles the challenges and events of every call.
+    ///   - delegate: Handles the challenges and events of every call; the client retains it.
     ///   - transport: Sends each request and returns its response.
     ///   - executor: An executor that runs tasks on a thread of the transport, or `nil` if the transport has none.
-    ///   - clock: The clock for all time limits.
+    ///   - clock: The clock for time limits and delays, and the date for cookies, tokens and stored responses.
     public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,

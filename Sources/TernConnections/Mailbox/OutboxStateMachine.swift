@@ -28,7 +28,7 @@ package struct OutboxStateMachine: Sendable {
     }
 
     private enum Phase {
-        /// Until the task has suspended, or was cancelled before.
+        /// Until the task has suspended, or is cancelled before that.
         case suspending
         /// Cancelled before it had suspended; until it has.
         case cancelledEarly

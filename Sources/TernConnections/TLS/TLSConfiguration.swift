@@ -4,7 +4,7 @@ public import TernValues
 
 /// The settings of TLS: trusted certificates, versions, and the client's certificate.
 public struct TLSConfiguration: Hashable, Sendable {
-    /// A version of TLS.
+    /// A version of TLS that the client supports, of which the newer one is greater.
     @nonexhaustive
     public enum Version: Hashable, Comparable, Sendable {
         /// TLS 1.2 (RFC 5246).
@@ -25,8 +25,9 @@ public struct TLSConfiguration: Hashable, Sendable {
     package var applicationProtocols = ["http/1.1"]
     /// The path of a file to which the client appends the secrets of each connection, in the format that Wireshark reads.
     ///
-    /// Anyone who can read the file can decrypt the traffic, so the client sets its mode to 0600, and rejects a file or a
-    /// symbolic link that belongs to another user, and a file with a second hard link. Defaults to `nil`.
+    /// Anyone who can read the file can decrypt the traffic, so the client makes it private (mode 0600). If the file is another
+    /// user's or has a second hard link, or a symbolic link belongs to another user than root, each connection with TLS fails with
+    /// `ClientError.tlsFailed`. Defaults to `nil`.
     public var keyLogPath: String?
 
     /// Creates settings, by default those for public servers.

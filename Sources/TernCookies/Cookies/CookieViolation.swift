@@ -42,7 +42,7 @@ public enum CookieViolation: Error, Hashable, Sendable {
     /// The cookie has no name, and its value could be read as a name that begins with `__Secure-` or `__Host-`.
     case disguisedPrefix
 
-    /// The section that states the rule.
+    /// The document and the section that state the rule, such as `RFC 6265bis §5.7`.
     public var section: String {
         switch self {
         case .controlCharacter, .tooLong: "RFC 6265bis §5.6"

@@ -23,7 +23,7 @@ public struct PublicSuffixList: Sendable {
     /// A top-level domain that is not in the list is itself a public suffix.
     ///
     /// - Parameter host: A name in lower case with labels in ASCII (`xn--…`), with or without a dot at its end.
-    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and for a text that is not a host name.
+    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, an empty text, and a name with an empty label.
     public func publicSuffix(of host: String) -> Substring? {
         guard let starts = Self.labelStarts(of: host) else { return nil }
         let end = host.utf8.last == UInt8(ascii: ".") ? host.utf8.index(before: host.endIndex) : host.endIndex

@@ -17,7 +17,7 @@ struct PipeStateMachine: Sendable {
         case open
         /// The direction has ended normally; the sender may still close or reset the connection.
         case finished
-        /// Nothing more happens.
+        /// Nothing more is delivered; pieces that the sender still queues are taken and dropped. Final.
         case ended
     }
 

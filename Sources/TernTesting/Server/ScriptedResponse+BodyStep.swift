@@ -70,7 +70,7 @@ extension ScriptedResponse.BodyStep {
 // MARK: Records and bytes
 
 extension ScriptedResponse.BodyStep {
-    /// Sends a value as a record of JSON, in the format of the response.
+    /// Sends a value as a record of JSON, in the format given to `records(_:format:)`, and in other responses as a line.
     public static func record(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> Self {
         self.encoding(value, encoder) { Self(.record($0)) }
     }

@@ -37,7 +37,7 @@ public final class ServerConnection: Sendable {
 
     // MARK: Reading
 
-    /// Waits for bytes; returns `nil` once the client has ended its side.
+    /// Waits for bytes, without a time limit; returns `nil` once the client has ended its side.
     public func read() async throws(ConnectionError) -> [UInt8]? {
         try await self.readBuffer().map { Array($0.readableBytesView) }
     }

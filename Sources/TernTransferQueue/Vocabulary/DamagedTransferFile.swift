@@ -13,7 +13,7 @@ public struct DamagedTransferFile: Hashable, Sendable {
         case damaged
         /// A later version of Tern wrote the file. The value is the version of its format.
         case newerVersion(Int)
-        /// The file could not be read.
+        /// The file could not be read, or is not a regular file of this user.
         case unreadable(FileFailure)
     }
 

@@ -29,7 +29,8 @@ public enum UnsuitableTransfer: Error, Hashable, Sendable {
     case url(RequestFailure)
     /// The URL contains a user name or a password, which must not be stored.
     case userInformation
-    /// A field contains a secret, which must not be stored.
+    /// A field contains a secret, which must not be stored: it is `Authorization`, `Proxy-Authorization` or `Cookie`, or has the
+    /// `indexingStrategy` `disallow`.
     case secretField(name: String)
     /// The transfer sets this field itself.
     case reservedField(name: String)

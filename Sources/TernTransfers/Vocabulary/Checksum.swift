@@ -3,9 +3,11 @@
 /// The hash that a downloaded file must have, as its publisher states it.
 ///
 /// ```swift
-/// let checksum = Checksum(
-///     "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-/// )
+/// guard
+///     let checksum = Checksum(
+///         "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+///     )
+/// else { return }  // without a checksum, a download accepts any file
 /// ```
 public struct Checksum: Hashable, Sendable {
     /// A hash algorithm.

@@ -50,7 +50,7 @@ struct MessageQueueStateMachine: Sendable {
         case open
         /// After the items that are left, all tasks that wait get this error, or else the next task that asks.
         case failed(ClientError)
-        /// No items and no error are left; final.
+        /// No error is left; each task that asks gets one of the items that are left, or else `nil`; final.
         case over
     }
 
