@@ -91,8 +91,9 @@ func certificatesInATest(text: String) {
     // snippet.certificates-test
     var configuration = Client.Configuration()
     configuration.tls.trust = .only([.pem(text)])
+    let client = Client(configuration: configuration)
     // snippet.end
-    _ = configuration
+    _ = client
 }
 
 // snippet.certificates-delegate
