@@ -10,23 +10,24 @@ public struct HTTP1Limits: Hashable, Sendable {
 
     /// The maximum length of a trailer section, in bytes; 16 KiB by default.
     ///
-    /// Beyond it, the call throws `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and the call of a client `ClientError.protocolViolation`.
     public var maximumTrailerByteCount: Int = 16 << 10
 
     /// The maximum length of the line before the data of a chunk, in bytes, including extensions and CRLF; 4 KiB by default.
     ///
-    /// Beyond it, the call throws `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and the call of a client `ClientError.protocolViolation`.
     public var maximumChunkLineByteCount: Int = 4 << 10
 
     /// The maximum number of bytes of chunk framing beyond an allowance, in a whole body; 16 KiB by default, as in Go.
     ///
-    /// Beyond it, the call throws `ClientError.protocolViolation`. The framing of a chunk is the line before its data and the CRLF
-    /// after them. Its allowance is 16 bytes, plus twice the length of its data, and chunks that stay below it reduce the sum.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and the call of a client `ClientError.protocolViolation`. The framing of a
+    /// chunk is the line before its data and the CRLF after them. Its allowance is 16 bytes, plus twice the length of its data, and
+    /// chunks that stay below it reduce the sum.
     public var maximumExcessChunkFramingByteCount: Int = 16 << 10
 
     /// The maximum number of interim (1xx) responses, in addition to one for each KiB of a sent body; 32 by default.
     ///
-    /// Beyond it, the call throws `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and the call of a client `ClientError.protocolViolation`.
     public var maximumInformationalCount: Int = 32
 
     private static let byteCountPerInformational: Int64 = 1024

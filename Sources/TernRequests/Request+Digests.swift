@@ -48,7 +48,7 @@ extension Request {
 
     /// Tells the server with `TE: trailers` that it may send fields after the body of its response (RFC 9110 §10.1.4).
     ///
-    /// Some servers, such as those of gRPC, send trailers only to clients that ask. `Response.trailers` contains them even if the
-    /// client did not ask.
+    /// Some servers, such as those of gRPC, send trailers only to clients that ask. If a server sends them unasked,
+    /// `Response.trailers` contains them, too.
     public func acceptsTrailers() -> Request { self.with { $0.fields[.te] = "trailers" } }
 }

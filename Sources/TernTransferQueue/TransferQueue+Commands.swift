@@ -29,7 +29,7 @@ extension TransferQueue {
 
     /// Pauses a transfer until ``resume(_:)``.
     ///
-    /// A running transfer ends as when its task is cancelled, and the method waits for that. An upload that the server may have
+    /// The attempt of a running transfer is cancelled, and the method waits for its end. An upload that the server may have
     /// processed, and must not process twice, fails instead (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a
     /// transfer that is completed, failed or paused.
     ///

@@ -52,7 +52,8 @@ extension Client {
         public var maximumLineByteCount = 1 << 20
         /// The fields that every request gets unless it sets them itself.
         public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
-        /// Whether the client asks for compressed content (`gzip`, `deflate` and ``contentCodecs``) and decompresses it.
+        /// Whether the client asks for compressed content (`gzip`, `deflate` and ``contentCodecs``) and decompresses it, except for a
+        /// request that sets `Accept-Encoding` or `Range` itself.
         public var decodesContent = true
         /// The content codings that the client accepts in addition to `gzip` and `deflate`.
         ///
@@ -130,7 +131,8 @@ extension Client {
         }
         /// The maximum number of fields in the head, or in the trailer section, of a response.
         ///
-        /// Beyond it, the call throws `ClientError.protocolViolation`. Defaults to 1,000, and can be at most 65,534.
+        /// Beyond it, the call throws `ClientError.protocolViolation`. Defaults to 1,000; a value above 65,534 has the
+        /// effect of 65,534.
         public var maximumFieldCount: Int {
             get { self.headLimits.maximumFieldCount }
             set { self.headLimits.maximumFieldCount = newValue }

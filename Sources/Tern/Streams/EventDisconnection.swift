@@ -8,7 +8,7 @@ public struct EventDisconnection: Sendable {
     public var error: ClientError?
     /// The ID of the last event, which the next request sends as `Last-Event-ID`; empty if there is none.
     public var lastEventID: String
-    /// The time until the sequence connects again, or `nil` if the sequence ends.
+    /// The time until the sequence connects again; `nil` if the sequence ends, and always when the policy's `isFinal` is called.
     public var retryDelay: Duration?
 
     package init(error: ClientError? = nil, lastEventID: String = "", retryDelay: Duration? = nil) {

@@ -21,8 +21,8 @@ public struct EventReconnectionPolicy: Sendable {
         case none
         /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
         ///
-        /// Use this case for servers that keep the events of an answer, such as those of the Model Context Protocol. Without the
-        /// ID of an event, the sequence ends.
+        /// Use this case for servers that store the events of an answer, such as those of the Model Context Protocol. If no event had
+        /// an ID, the sequence ends.
         case get
     }
 

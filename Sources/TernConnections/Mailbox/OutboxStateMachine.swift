@@ -30,9 +30,9 @@ package struct OutboxStateMachine: Sendable {
     private enum Phase {
         /// Until the task has suspended, or is cancelled before that.
         case suspending
-        /// Cancelled before it had suspended; until it has.
+        /// The task was cancelled before it had suspended; lasts until it has.
         case cancelledEarly
-        /// Until room, a failure, the deadline or cancellation.
+        /// The task has suspended; lasts until there is room, a failure, the deadline or a cancellation.
         case waiting
     }
 

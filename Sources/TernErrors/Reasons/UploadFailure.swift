@@ -10,9 +10,9 @@ public enum UploadFailure: Hashable, Sendable {
     case notAFile
     /// This process cannot read the file; the number is the system's `errno`.
     case unreadable(errno: Int32)
-    /// The file became shorter while the client was sending it, or changed before an upload continued.
+    /// The file became shorter while the client was sending it, or, in a resumable upload, has changed in any way.
     ///
-    /// Also if a file became longer that is part of a form, is compressed, or has trailers computed from it.
+    /// A file that became longer counts, too, if it is part of a form, is compressed, or has trailers computed from it.
     case fileChanged
     /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)

@@ -9,7 +9,7 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     case invalidScheme
     /// The path does not begin with a slash and is not `*`, or has a fragment or a character that is not allowed.
     case invalidPath
-    /// The authority has user information or a character that is not allowed, also in `Host`, or is missing for a CONNECT.
+    /// The authority has user information, it or `Host` has a character that is not allowed, or a CONNECT has no authority.
     case invalidAuthority
     case repeatedHost
     case framingField

@@ -19,7 +19,8 @@ public struct ResumptionPolicy: Hashable, Sendable {
     public var statusCodes: Set<Int>
     /// The maximum time that the server may make the call wait with `Retry-After`, in addition to ``backoff``.
     ///
-    /// Beyond it, the call throws `ClientError.validationFailed(.status)`.
+    /// Beyond it, the call throws `ClientError.validationFailed(.status)`, or returns the response if it refuses the request that
+    /// creates an upload with the IETF's draft.
     public var maximumRetryAfter: Duration
 
     /// Creates a policy from the values of its properties.

@@ -39,7 +39,7 @@ struct MessageQueueStateMachine: Sendable {
     private enum Phase {
         /// Until the task has suspended, or is cancelled before that.
         case suspending
-        /// Cancelled before it had suspended; until it has.
+        /// The task was cancelled before it had suspended; lasts until it has.
         case cancelledEarly
         /// Until the task gets an item or the end, or is cancelled.
         case waiting

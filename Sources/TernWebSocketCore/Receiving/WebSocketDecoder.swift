@@ -156,7 +156,8 @@ extension WebSocketDecoder {
 
         /// The maximum length of one data frame's payload, in bytes on the wire; by default 16 MiB.
         ///
-        /// A higher limit costs no memory. The limit detects wrong frame lengths, after which payload is read as headers.
+        /// Beyond it, the decoder throws ``WebSocketViolation/frameTooLong(limit:)``. The decoder keeps no payload, but
+        /// ``WebSocketDecoder/expectedByteCount`` may be almost as high as this limit.
         public var maximumFrameByteCount: Int = 16 << 20
 
         /// Creates the default limits.

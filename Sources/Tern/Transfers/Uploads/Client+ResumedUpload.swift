@@ -17,10 +17,11 @@ extension Client {
     /// print(upload.response?.statusCode ?? 0)
     /// ```
     ///
-    /// When the server announces that the upload can be resumed, it names a URL for the upload. The client then writes a *record*
-    /// beside the file, with this URL and the properties of the file. After a lost connection, the client asks the server how
-    /// many bytes have arrived, and sends the rest. If the process ends, a later call with the same file and the same request
-    /// continues in this way. When the upload is complete, the client deletes the record.
+    /// When the server announces that the upload can be resumed, it names a URL for the upload. The client then writes this URL and
+    /// the properties of the file to a *record*, which it creates beside the file before the first request; if it may not write
+    /// there, set ``UploadResumption/record``. After a lost connection, the client asks the server how many bytes have arrived, and
+    /// sends the rest. If the process ends, a later call with the same file and the same request continues in this way. When the
+    /// upload is complete, the client deletes the record.
     ///
     /// With the default protocol, a server that cannot resume uploads processes the request like any other. The client then repeats
     /// the request only where that is safe (see ``UploadResumption/isRepeatable``), and ``ResumedUpload/isResumable`` is `false`.
