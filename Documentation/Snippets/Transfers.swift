@@ -127,7 +127,7 @@ func downloading(_ client: Client, url: URL, file: URL) async throws {
     // snippet.download-file
     let (location, response) = try await client.download(from: url, to: file)
     guard response.isSuccess else {
-        try FileManager.default.removeItem(at: location)  // describes the error
+        try FileManager.default.removeItem(at: location)  // the server's error page
         throw Refused()
     }
     // snippet.end
