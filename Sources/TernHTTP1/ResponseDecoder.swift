@@ -24,8 +24,8 @@ public import HTTPTypes
 /// colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and CR, except in a field that
 /// determines the end of the body. A field whose name is not a token is dropped (§5.1). In a head, `Content-Length` may occur
 /// twice with the same value, and so may `chunked`. `Transfer-Encoding` overrides `Content-Length` (§6.3). A response with any
-/// of these deviations is the last one on its connection, because other recipients may disagree on where it ends. The framing of
-/// chunks must be exact, but blanks may follow a size.
+/// of these deviations is the last one on its connection, because other recipients may disagree on where it ends. The framing
+/// of chunks must be exact, but blanks may follow a size.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive
