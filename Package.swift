@@ -330,8 +330,8 @@ let tests: [Target] = [
     .testTarget(
         name: "TernNIOTests",
         dependencies: [
-            "CReadiness", "TernNIO", "TernAuthentication", "TernCLibrary", "TernConnections", "TernErrors", "TernTrust",
-            "TestSupport", bytes, posix,
+            "CReadiness", "TernNIO", "TernAuthentication", "TernConnections", "TernErrors", "TernTrust", "TestSupport",
+            bytes, posix,
         ] + tls
     ),
     .testTarget(

@@ -48,7 +48,8 @@ struct GoldenTests {
         }
         let code = try #require(Generation(Array(try block("```http\n").utf8), fileName: "Photos.http").code)
         let shown = try block("<!-- snippet: endpoints-generated -->\n```swift\n")
-        let lines = shown.split(separator: "\n").map { "    \($0)\n" }.joined()
-        #expect(code.contains(lines))
+        // The article breaks lines that would not fit its column.
+        func withoutSpaces(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+        #expect(withoutSpaces(code).contains(withoutSpaces(shown)))
     }
 }

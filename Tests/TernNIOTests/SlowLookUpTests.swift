@@ -42,7 +42,8 @@ struct SlowLookUpTests {
         #expect(resolver.counts == (waiting: 0, queued: 0))
     }
 
-    @Test func `the process has 16 threads for look-ups, and 128 if look-ups last long`() {
+    @Test func `the process has 16 threads for look-ups, and 128 with small stacks if look-ups last long`() {
         #expect(NameResolver.threadCount == 16 && NameResolver.maximumThreadCount == 128)
+        #expect(NameResolver.stackByteCount == 512 << 10)
     }
 }

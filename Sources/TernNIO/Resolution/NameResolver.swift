@@ -17,7 +17,7 @@ final class NameResolver: Sendable {
     /// The maximum number of all look-ups of the process; one domain gets half of it.
     static let maximumThreadCount = 128
     /// Enough for the system's look-up, which Apple platforms run on stacks of this length.
-    private static let stackByteCount = 512 << 10
+    static let stackByteCount = 512 << 10
 
     static let shared = NameResolver(
         threadCount: NameResolver.threadCount,
