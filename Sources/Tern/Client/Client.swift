@@ -16,7 +16,7 @@ public import TernTransport
 ///
 /// A client keeps connections open for the next call to the same server. Create one client, and use it for all calls that share
 /// settings; any number of tasks may use it at the same time. Idle connections close when the client is deallocated. Every method
-/// throws only `ClientError`. Cancelling the surrounding task ends a call at once, with ``ClientError/cancelled(_:)``.
+/// throws only `ClientError`. Cancelling the surrounding task ends a call at once, with `ClientError.cancelled`.
 public final class Client: Sendable {
     /// A shared client with default settings.
     public static let shared = Client()
