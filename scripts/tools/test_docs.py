@@ -91,7 +91,18 @@ const rendered = async (path, patience) => {
     const end = Date.now() + patience * 1000;
     const wanted = decodeURIComponent(path).toLowerCase().replace(/\\/$/, '');
     while (Date.now() < end) {
-        if (shown() === wanted && text(document.querySelector('h1'))) { await app.$nextTick(); return report(path); }
+        if (shown() === wanted && text(document.querySelector('h1'))) {
+            await app.$nextTick();
+            let found = report(path);
+            // The list of the page's parts may be shown before the parts.
+            const lacks = (link) => {
+                const [page, part] = link.split('#');
+                const isOwn = !page || decodeURIComponent(page).toLowerCase().replace(/\\/$/, '') === wanted;
+                return isOwn && part && part !== 'app-main' && !found.ids.includes(decodeURIComponent(part));
+            };
+            while (found.links.some(lacks) && Date.now() < end) { await sleep(50); found = report(path); }
+            return found;
+        }
         await sleep(5);
     }
     return { path, title: '', textLength: 0, links: [], unresolved: [], brokenImages: [], ids: [] };
