@@ -6,6 +6,9 @@ public import HTTPTypes
 ///
 /// Looking up a name scans the bytes, which is cheaper for a few names than ``makeHTTPFields()``. Values are trimmed.
 public struct FieldSection: Sendable {
+    /// The largest number of fields that `HTTPFields` can hold, which traps at more; every decoder bounds its limit by it.
+    package static let largestCount = Int(UInt16.max) - 1
+
     /// The text before the lines, followed by the lines, each with CRLF or LF.
     private let storage: [UInt8]
     private let start: Int

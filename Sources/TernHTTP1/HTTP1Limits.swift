@@ -42,6 +42,4 @@ public struct HTTP1Limits: Hashable, Sendable {
 
     /// Creates the default limits.
     public init() {}
-
-    static let largestFieldCount = Int(UInt16.max) - 1
 }

@@ -93,8 +93,8 @@ public struct ResponseDecoder: Sendable {
         self.kind = RequestKind(method)
         self.allowsUpgrade = allowsUpgrade
         var limits = limits
-        // `HTTPFields` traps if there are more fields, and a server must not be able to cause a trap.
-        limits.maximumFieldCount = min(limits.maximumFieldCount, HTTP1Limits.largestFieldCount)
+        // A server must not be able to cause a trap, whatever the limits.
+        limits.maximumFieldCount = min(limits.maximumFieldCount, FieldSection.largestCount)
         self.limits = limits
     }
 

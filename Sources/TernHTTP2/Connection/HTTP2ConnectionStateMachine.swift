@@ -65,7 +65,7 @@ package struct HTTP2ConnectionStateMachine: Sendable {
     package init(limits: HTTP2Limits = HTTP2Limits(), flow: FlowPolicy = FlowPolicy()) {
         var limits = limits
         // A server must not be able to cause a trap, whatever the limits.
-        limits.maximumFieldCount = min(limits.maximumFieldCount, HTTP2Limits.largestFieldCount)
+        limits.maximumFieldCount = min(limits.maximumFieldCount, FieldSection.largestCount)
         self.limits = limits
         self.flow = flow
         self.fieldEncoder = HPACKEncoder(maximumTableByteCount: limits.encoderTableByteCount)

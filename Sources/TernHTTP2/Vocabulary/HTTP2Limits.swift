@@ -17,9 +17,6 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// The largest number of fields in a response or in a trailer section, as for a head in HTTP/1.1.
     package var maximumFieldCount = 1000
 
-    /// The largest number of fields that `HTTPFields` can hold; it traps if there are more.
-    static let largestFieldCount = Int(UInt16.max) - 1
-
     /// The largest number of CONTINUATION frames, of which 32 hold the longest block (CVE-2024-27316, CVE-2023-45288).
     ///
     /// Beyond it, the connection ends with ENHANCE_YOUR_CALM.
