@@ -57,6 +57,10 @@ def broken_links(site: pathlib.Path, pages: dict[str, dict]) -> list[str]:
             findings.append(f"{path}: no title")
         if not any(node.get("type") in ("text", "codeListing") or "tokens" in node for node in nodes(page)):
             findings.append(f"{path}: empty page")
+        sections = {section.get("kind") for section in page.get("primaryContentSections", [])}
+        if page.get("metadata", {}).get("symbolKind") == "module" and "mentions" in sections:
+            # The renderer lists this part at the side of a module's page, but does not show it.
+            findings.append(f"{path}: an article of the module links to the module; link to a heading of the page instead")
         used, references = shown(page), page.get("references", {})
         for name in used & references.keys():
             reference = references[name]
