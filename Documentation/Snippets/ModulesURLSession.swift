@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the page and the comments of TernURLSession.
+// The code in the pages and the comments of TernURLSession.
 // scripts/check snippets fails if the two copies differ.
 import Foundation
 // snippet.module-url-session
+import Tern
+import TernURLSession
+
+// snippet.end
+// snippet.systems-networking-client
 import Tern
 import TernURLSession
 
@@ -17,6 +22,20 @@ func restricted() -> Client {
     let configuration = URLSessionConfiguration.default
     configuration.allowsCellularAccess = false
     let client = Client(transport: URLSessionTransport(configuration))
+    // snippet.end
+    return client
+}
+
+func configured() -> Client {
+    // snippet.systems-networking-client
+    let sessionConfiguration = URLSessionConfiguration.default
+    sessionConfiguration.allowsCellularAccess = false
+    let transport = URLSessionTransport(sessionConfiguration)
+
+    var configuration = Client.Configuration()
+    configuration.cookieStore = MemoryCookieStore()
+    configuration.cache = MemoryCacheStore()
+    let client = Client(configuration: configuration, transport: transport)
     // snippet.end
     return client
 }
