@@ -125,6 +125,19 @@ func retrying() {
     _ = configuration
 }
 
+func storing(_ folder: URL, _ url: URL) async throws {
+    // snippet.module-cache-stores
+    let store = DiskCacheStore(directory: folder, maximumByteCount: 64 << 20)
+    var configuration = Client.Configuration()
+    configuration.cache = store
+    let client = Client(configuration: configuration)
+    // later:
+    try await store.remove(CacheKey(url))  // the responses for one URL
+    try await store.removeAll()  // all, for example when a person signs out
+    // snippet.end
+    _ = client
+}
+
 func proxy() throws {
     // snippet.module-proxies
     var configuration = Client.Configuration()
