@@ -97,6 +97,17 @@ func cookies(_ received: Data, now: Date) throws {
     _ = field
 }
 
+func fields(_ received: Data) throws {
+    // snippet.module-fields
+    var decoder = ResponseDecoder(method: .get)
+    let step = try decoder.next(received.bytes)
+    if case .head(let head)? = step.event {
+        print(head.fields[.contentType] ?? "no type")  // the first value
+        print(head.fields.makeHTTPFields()[values: .wwwAuthenticate])  // each value
+    }
+    // snippet.end
+}
+
 func receiving(_ buffer: inout Data) async throws {
     // snippet.module-http1
     var decoder = ResponseDecoder(method: .get)
