@@ -117,6 +117,16 @@ struct EventSessionTests {
         #expect(event.output == "1\n2\n" && event.report.outcome == .ok && event.report.events == 2)
     }
 
+    @Test(arguments: ["\n\n", "\n", ""])
+    func `the mark needs no end of its line, an event that is printed does`(rest: String) async throws {
+        let arguments = ["--until-event", "stop", "--until-data", "[DONE]"]
+        let data = try await Self.run(arguments, Self.whole("data: 1\n\ndata: [DONE]\(rest)"))
+        #expect(data.output == "1\n" && data.report.outcome == .ok)
+        let event = try await Self.run(arguments, Self.whole("data: 1\n\nevent: stop\ndata: 2\(rest)"))
+        #expect(event.output == (rest.isEmpty ? "1\n" : "1\n2\n"))
+        #expect(event.report.outcome == (rest.isEmpty ? .truncated : .ok))
+    }
+
     @Test(arguments: [
         (["--until-data", "[DONE]"], whole("id: a-1\ndata: 1\n\n")), ([], whole("id: a-1\ndata: 1\n\ndata: 2")),
         ([], cut("id: a-1\ndata: 1\n\n")),

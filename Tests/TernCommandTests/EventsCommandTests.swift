@@ -25,7 +25,7 @@ struct EventsCommandTests {
             (ServerSentEvent(event: "stop", data: "[DONE]"), true, true),
         ]
         for (event, isFinal, isShown) in cases {
-            #expect(rule.matches(event) == isFinal, "\(event)")
+            #expect(rule.recognizes(event, false) == isFinal, "\(event)")
             #expect(options.isShown(event) == isShown, "\(event)")
         }
         #expect(options.isShown(ServerSentEvent(event: "", comment: "keep-alive")))

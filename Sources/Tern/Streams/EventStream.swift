@@ -132,7 +132,7 @@ public struct EventStream: AsyncSequence, Sendable {
             }
             guard let event else { return nil }
             if event.comment == nil {
-                if let rule = self.stream.finalEvent, rule.matches(event) {
+                if let rule = self.stream.finalEvent, rule.recognizes(event, false) {
                     self.state = .over
                     self.isFinished = true
                     self.stream.end.reach()
@@ -156,15 +156,13 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Returns the final event if the response has ended before its blank line, as some services end with `data: [DONE]`.
         ///
-        /// "Once the end of the file is reached, any pending data must be discarded" (WHATWG HTML §9.2.6). If the sequence
-        /// delivers the event, its last line must be complete: a rule that looks only at the type would recognize half of its
-        /// data.
+        /// "Once the end of the file is reached, any pending data must be discarded" (WHATWG HTML §9.2.6). If its last line has no
+        /// end, a rule must know the data: one that looks only at the type would deliver half of it.
         private mutating func finalEventWithoutBlankLine() -> ServerSentEvent? {
-            guard let rule = self.stream.finalEvent, !self.isFinished,
-                !rule.isDelivered || !self.decoder.endsWithinLine
-            else { return nil }
+            guard let rule = self.stream.finalEvent, !self.isFinished else { return nil }
             var decoder = self.decoder
-            guard let event = decoder.endEvent(), rule.matches(event) else { return nil }
+            let endsWithinLine = decoder.endsWithinLine
+            guard let event = decoder.endEvent(), rule.recognizes(event, endsWithinLine) else { return nil }
             self.decoder = decoder
             self.isFinished = true
             guard rule.isDelivered else { return nil }

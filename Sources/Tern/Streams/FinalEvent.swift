@@ -13,21 +13,31 @@ public import TernStreams
 ///
 /// Without such a rule, a stream ends normally when the server ends the response, as a proxy or a server that restarts may do,
 /// too. With a rule, it ends normally only after its final event, or with the status 204; every other end is
-/// `ClientError.truncated`. The final event counts even without the blank line after it. If the sequence delivers it, its last
-/// line must have ended, so that its data is complete.
+/// `ClientError.truncated`. The final event counts even without the blank line after it. If the sequence delivers it, and its
+/// data is not known, its last line must have ended, so that the data is complete.
 public struct FinalEvent: Sendable {
-    package var isDelivered: Bool
-    package var matches: @Sendable (ServerSentEvent) -> Bool
+    package let isDelivered: Bool
+    /// Says whether an event is the final one, and is told whether its last line has no end, so that its data may be incomplete.
+    package let recognizes: @Sendable (ServerSentEvent, _ endsWithinLine: Bool) -> Bool
 
     /// Creates a rule from a closure, which the sequence calls for every event, in order.
     public init(isDelivered: Bool = true, matches: @escaping @Sendable (ServerSentEvent) -> Bool) {
+        self.init(isDelivered: isDelivered) { event, endsWithinLine in
+            !(isDelivered && endsWithinLine) && matches(event)
+        }
+    }
+
+    package init(
+        isDelivered: Bool,
+        recognizes: @escaping @Sendable (ServerSentEvent, _ endsWithinLine: Bool) -> Bool
+    ) {
         self.isDelivered = isDelivered
-        self.matches = matches
+        self.recognizes = recognizes
     }
 
     /// Recognizes the final event by its data, such as `[DONE]`, which the sequence does not deliver by default.
     public static func data(_ data: String, isDelivered: Bool = false) -> FinalEvent {
-        FinalEvent(isDelivered: isDelivered) { $0.data == data }
+        FinalEvent(isDelivered: isDelivered) { event, _ in event.data == data }
     }
 
     /// Recognizes the final event by one of its types, such as `message_stop`; it is delivered, because it may contain the

@@ -51,8 +51,8 @@ struct EventOptions: ParsableArguments, Sendable {
 
     var finalEvent: FinalEvent? {
         guard !self.untilData.isEmpty || !self.untilEvent.isEmpty else { return nil }
-        return FinalEvent { [untilData, untilEvent] event in
-            untilEvent.contains(event.event) || untilData.contains(event.data)
+        return FinalEvent(isDelivered: true) { [untilData, untilEvent] event, endsWithinLine in
+            untilData.contains(event.data) || !endsWithinLine && untilEvent.contains(event.event)
         }
     }
 
