@@ -13,7 +13,8 @@ package struct HTTP2Configuration: Hashable, Sendable {
     package init(_ limits: HeadLimits, keepAlive: HTTP2KeepAlive? = HTTP2KeepAlive()) {
         self.keepAlive = keepAlive
         self.limits.maximumFieldListByteCount = limits.maximumByteCount
-        self.limits.maximumDecodedFieldListByteCount = limits.maximumByteCount * 2
+        let (doubled, overflows) = limits.maximumByteCount.multipliedReportingOverflow(by: 2)
+        self.limits.maximumDecodedFieldListByteCount = overflows ? limits.maximumByteCount : doubled
         self.limits.maximumFieldCount = limits.maximumFieldCount
     }
 }
