@@ -44,14 +44,15 @@ struct UploadProblemTests {
     @Test(
         arguments: [
             (400, "application/problem+json", true), (409, "Application/Problem+JSON; charset=utf-8", true),
-            (499, "application/problem+json ;a=b", true), (200, "application/problem+json", false),
+            (410, "application/problem+json ;a=b", true), (200, "application/problem+json", false),
+            (403, "application/problem+json", false), (499, "application/problem+json", false),
             (500, "application/problem+json", false), (400, "application/json", false),
             (400, "application/problem+jsonx", false), (400, nil, false),
             (400, "application/problem+json, application/problem+json", true),
             (400, "application/problem+json, text/html", false), (400, "application/problem+json;a=b c", true),
         ] as [(Int, String?, Bool)]
     )
-    func `only the body of a refusal is read`(_ status: Int, _ type: String?, _ isExpected: Bool) {
+    func `only a body that may describe a problem is read`(_ status: Int, _ type: String?, _ isExpected: Bool) {
         let fields: HTTPFields = type.map { [.contentType: $0] } ?? [:]
         #expect(UploadProblem.isExpected(status: status, fields: fields) == isExpected)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
+import TernErrors
 import TernFoundation
 import TernValidation
 
@@ -14,9 +15,12 @@ package enum UploadProblem: Hashable, Sendable {
 
     package static let maximumByteCount = 64 << 10
 
+    /// The statuses with which the draft sends its problems; of other responses, the driver reads no more than a refusal needs.
+    private static let statuses: Set<Int> = [400, 409, 410]
+
     /// Returns whether the driver must read the body before it reports the response.
     package static func isExpected(status: Int, fields: HTTPFields) -> Bool {
-        400..<500 ~= status && MediaType(of: fields)?.essence == ProblemDetails.mediaType
+        self.statuses.contains(status) && MediaType(of: fields)?.essence == ProblemDetails.mediaType
     }
 
     private struct Content: Decodable {

@@ -55,6 +55,18 @@ struct UploadRefusalTests {
         #expect(String(decoding: refusal.body, as: UTF8.self) == problem)
     }
 
+    @Test func `a problem that does not end delays the error no longer than a second`() async throws {
+        let scene = try await UploadScene.interrupted(after: 40)
+        let head = "HTTP/1.1 403 Forbidden\r\nContent-Type: application/problem+json\r\nContent-Length: 9\r\n\r\n"
+        scene.server.plan(.none, .respond(.raw("\(head){", ending: .stall)))
+        async let failing = scene.failure()
+        try await scene.clock.waitForScheduled(in: .seconds(1))
+        scene.clock.advance(by: .seconds(1))
+        let refusal = try #require(self.refusal(await failing))
+        #expect(refusal.rule == .status(403))
+        #expect(refusal.body == Data("{".utf8) && !refusal.isBodyComplete)
+    }
+
     @Test func `a problem of the draft makes the client ask for the offset`() async throws {
         let problem =
             "{\"type\":\"https://iana.org/assignments/http-problem-types#mismatching-upload-offset\","
