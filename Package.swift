@@ -251,9 +251,9 @@ let tool: [Target] = [
     .executableTarget(
         name: "TernCommand",
         dependencies: [
-            "Tern", "TernRequests", "TernCompression", "TernWebSocketCore", "TernAuthentication", "TernCookies",
-            "TernValidation", "TernFiles", "TernConnections", "TernTransport", "TernNIO", "TernCacheStores",
-            "TernRequestFiles", "TernTransferQueue", "TernTesting", types,
+            "Tern", "TernErrors", "TernRequests", "TernCompression", "TernWebSocketCore", "TernAuthentication",
+            "TernCookies", "TernValidation", "TernFiles", "TernConnections", "TernTransport", "TernNIO",
+            "TernCacheStores", "TernRequestFiles", "TernTransferQueue", "TernTesting", types,
             bytes, posix, serverCodec, serverWebSocket, x509, arguments,
         ]
     ),

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import HTTPTypes
+import TernErrors
 import TernValidation
 
 /// Reads bytes as problem details and media types, and traps if writing and reading the values changes them.

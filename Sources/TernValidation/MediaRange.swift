@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import TernErrors
 
 /// A range of accepted media types: `text/html`, `text/*`, `*/*`, or all types of a format, `application/*+json`.
 ///

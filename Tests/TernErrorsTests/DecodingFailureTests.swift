@@ -143,7 +143,8 @@ struct DecodingFailureTests {
             ("text/html", "text/html"), ("Text/HTML; charset=utf-8", "text/html"), (" text/plain ;a", "text/plain"),
             ("application/json", nil), ("application/json; charset=utf-8", nil), ("application/problem+json", nil),
             ("text/json", nil), ("", nil), ("text", nil), ("text/", nil), ("/html", nil), ("a/b/c", nil),
-            ("a b/c", nil),
+            ("a b/c", nil), ("text/html, text/html", "text/html"), ("image/png, text/html", "text/html"),
+            ("text/html, application/json", nil), ("text/html, */*", "text/html"),
             ("text/\u{202E}html", nil), (String(repeating: "a", count: 99) + "/b", nil),
         ] as [(String, String?)]
     )

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernErrors
 import TernFoundation
 import TernTransport
 import TernValidation

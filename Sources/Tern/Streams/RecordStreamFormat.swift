@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernErrors
 import TernStreams
 import TernTransport
-import TernValidation
 
 /// The format of a stream of JSON records.
 @nonexhaustive

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
+import TernErrors
 package import TernRequests
 import TernRetry
-import TernValidation
 
 /// The meaning of a response's head for a partial file.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import TernValidation
+import TernErrors
 import Testing
 
 @Suite("MediaType of a response (Fetch, to extract a MIME type)")

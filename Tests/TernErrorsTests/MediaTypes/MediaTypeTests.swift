@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import TernValidation
+import TernErrors
 import Testing
 
 @Suite("MediaType")
