@@ -27,7 +27,7 @@ final class SignIn: TaskDelegate {
             return nil  // not mine
         }
         guard challenge.previousFailureCount < 3 else {
-            return .performDefaultHandling  // the 401 is the response
+            return .performDefaultHandling  // no more passwords for this scheme
         }
         let wasRefused = challenge.previousFailureCount > 0
         let answer = await self.form.ask(for: space, wasRefused: wasRefused)
@@ -116,7 +116,7 @@ final class KnownHosts: TaskDelegate {
         case .clientCertificate(let asking) where asking.host == "api.example.com":
             return .useCredential(Credential(identity: self.identity))
         default:
-            return nil  // the evaluation decides
+            return nil  // not mine: the default applies
         }
     }
 }
