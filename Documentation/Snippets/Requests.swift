@@ -74,7 +74,7 @@ func rules(url: URL) {
     _ = (request, lax, configuration, anything)
 }
 
-func forms(url: URL, photoURL: URL) {
+func forms(url: URL, photoURL: URL, csvURL: URL) {
     // snippet.form-encoder
     struct Search: Encodable {
         var text: String
@@ -94,7 +94,7 @@ func forms(url: URL, photoURL: URL) {
     // snippet.end
     // snippet.form-compressed
     let report = Request(.post, url)
-        .body(file: photoURL, contentType: "text/csv")
+        .body(file: csvURL, contentType: "text/csv")
         .compressed()
     // snippet.end
     _ = (found, posted, upload, report)
