@@ -83,6 +83,7 @@ func decompressing(_ received: Data, into output: inout OutputRawSpan) throws {
         guard progress.status == .needsOutput else { break }
         handOut(&output)
     }
+    handOut(&output)  // the rest
     try decoder.finish()  // once there is no more to receive
     // snippet.end
 }
