@@ -58,6 +58,8 @@ struct LenientBodyTests {
         ("POST http://h\nContent-Type: x/{{t}}\n\nx", .variableInType),
         ("POST http://h\nContent-Type: {{t}}\n\na={{b}}", .typeOfBodyNeeded),
         ("POST http://h\nContent-Type: multipart/form-data; boundary={{b}}\n\n--b", .multipart),
+        ("POST http://h\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n{{c}}\n--b--", .variableNotPossible),
+        ("POST http://h\nContent-Type: multipart/form-data\n\n--b", .multipart),
         ("POST http://h\n\n< ./a\n\nb", .malformedFileBody),
         ("POST http://h\n\n< ./{{a}}", .malformedFileBody), ("POST http://h\n\n<@utf8 ./a", .malformedFileBody),
         ("POST http://h\n\na\n> x.json\nb", .textBehindBody),
@@ -129,6 +131,15 @@ struct LenientBodyTests {
         #expect(read.map(\.filename?.literal) == ["c d", nil] && read.map(\.contentType) == ["text/markdown", nil])
         #expect(read.map(\.content) == [.file("./e.md"), .text(try Template("{{g}}\n\nh"))])
         #expect(request.parameters.map(\.name) == ["a", "g"])
+    }
+
+    @Test(arguments: ["\n", "\r\n"])
+    func `parts that are no form are sent as they are written`(lineEnd: String) throws {
+        let lines = ["--b", "Content-Type: application/http", "", "GET $1/a HTTP/1.1", "# no comment", "", "--b--"]
+        let head = ["POST http://h", "Content-Type: multipart/mixed; boundary=b", ""]
+        let request = try readOneLeniently((head + lines).joined(separator: lineEnd)).request
+        guard case .text(let template)? = request.body else { throw CancellationError() }
+        #expect(template.literal == lines.joined(separator: "\r\n"))
     }
 
     static let forms: [(text: String, rule: RequestFileRule)] = [

@@ -58,11 +58,22 @@ extension RequestReader {
 
     mutating func readMultipart(_ lines: ArraySlice<FileLine>, _ first: FileLine) throws(Diagnostic) {
         let type = self.request.fields.last { $0.isContentType }?.value.literal
-        guard self.isLenient, let type, var reader = MultipartReader(type) else {
-            throw Diagnostic(.multipart, at: first.position)
-        }
+        guard self.isLenient, let type else { throw Diagnostic(.multipart, at: first.position) }
+        guard try self.mediaType(at: first.position) == "multipart/form-data" else { return try self.readParts(lines) }
+        guard var reader = MultipartReader(type) else { throw Diagnostic(.multipart, at: first.position) }
         try reader.read(lines)
         for reference in reader.references { self.use(reference, as: .form) }
         self.request.body = .multipart(reader.parts)
+    }
+
+    /// Takes parts that are no form as they are written, such as the requests of a batch; a value could begin another part.
+    private mutating func readParts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) {
+        let (template, references) = try Template.read(TemplateScanner(lines, isLenient: true))
+        if let reference = references.first { throw Diagnostic(.variableNotPossible, at: reference.position) }
+        // "The canonical form of any MIME "text" subtype MUST always represent a line break as a CRLF sequence" (RFC 2046 §4.1.1),
+        // and so do delimiters.
+        self.request.body = .text(
+            template.mapText { $0.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n") }
+        )
     }
 }
