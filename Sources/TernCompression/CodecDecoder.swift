@@ -2,8 +2,8 @@
 
 /// Decodes content of one ``ContentCodec``; empty content is valid.
 ///
-/// The same content gives the same output, or a violation, however it is split. Only if it is both damaged and too long, the pieces
-/// decide which of the two is reported.
+/// The same content gives the same output, or a violation, however it is split. If it is both damaged and too long, the split may
+/// decide which of the two the violation reports.
 package struct CodecDecoder: StreamDecoder, ~Copyable {
     private let joinsStreams: Bool
     private var decompressor: LimitedDecompressor<AnyDecompressor>

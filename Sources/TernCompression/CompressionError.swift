@@ -3,7 +3,7 @@
 internal import CZlib
 public import TernFoundation
 
-/// The reason that a compressor or decompressor could not be created, of which received data is never the cause.
+/// The reason that a compressor or decompressor could not be created; received data is never the cause.
 @nonexhaustive
 public enum CompressionError: Error, Hashable, Sendable {
     /// The level is not in 0...9.
@@ -14,7 +14,7 @@ public enum CompressionError: Error, Hashable, Sendable {
     case memoryLevelOutOfRange(Int)
     /// There is not enough memory.
     case outOfMemory
-    /// The zlib library that was loaded is not compatible with the one that Tern was built with.
+    /// The loaded library, such as zlib, is not compatible with the one that Tern was built with.
     case incompatibleLibrary
 
     init(code: CInt) {

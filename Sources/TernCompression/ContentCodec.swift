@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A content coding that a product of its own decodes, such as Brotli, for `Client.Configuration.contentCodecs`.
+/// A content coding for `Client.Configuration.contentCodecs`, from the product `TernBrotli` or `TernZstandard`.
 public struct ContentCodec: Sendable {
     /// The registered name in lower case, as in `Content-Encoding` and `Accept-Encoding` (RFC 9110 §8.4.1).
     package let token: String
-    /// Whether the content may have several streams of compressed data, whose contents are joined.
+    /// Whether the content may consist of several compressed streams, one after the other.
     package let joinsStreams: Bool
     private let make: @Sendable () throws(CompressionError) -> any Decompressor & ~Copyable
 

@@ -82,11 +82,11 @@ extension ContentDecoder {
 }
 
 enum ZlibHeader {
-    /// Checks the method and the window (RFC 1950 §2.2, CMF); raw data does not begin so, because that would mean a stored block
-    /// whose padding is not zero, which no compressor writes.
+    /// Whether a zlib header can begin with a byte (RFC 1950 §2.2, CMF); in raw data, it would begin a stored block whose padding
+    /// is not zero, which compressors do not write.
     static func canBegin(with first: UInt8) -> Bool { first & 0x0F == 8 && first >> 4 <= 7 }
 
-    /// As one number, they must be a multiple of 31 (RFC 1950 §2.2, FCHECK).
+    /// Whether two bytes are a zlib header: as one number, they must be a multiple of 31 (RFC 1950 §2.2, FCHECK).
     static func isHeader(_ first: UInt8, _ second: UInt8) -> Bool {
         self.canBegin(with: first) && (UInt16(first) << 8 | UInt16(second)) % 31 == 0
     }

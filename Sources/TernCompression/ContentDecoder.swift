@@ -19,11 +19,11 @@
 /// The same content always gives the same output or the same violation, however it is split into pieces. Clients differ in the
 /// way they treat unusual content. This decoder works as follows:
 ///
-/// - **gzip members.** The contents of several members are joined (RFC 1952 §2.2). Zero bytes after the last one are ignored as
-///   padding; no other bytes may follow the padding.
-/// - **Other bytes after the end** throw ``ContentViolation/trailingData``.
+/// - **gzip members.** The contents of several members are joined (RFC 1952 §2.2): after a member, the byte `1F` begins another.
+///   Zero bytes after the last member are ignored as padding; no other bytes may follow the padding.
 /// - **Raw data named `deflate`** is accepted, if its first two bytes are not a header of the zlib format (RFC 1950 §2.2). Up to
 ///   four bytes after it are ignored, because some servers append the check value of that format.
+/// - **Other bytes after the end** throw ``ContentViolation/trailingData``.
 /// - **Empty content** is accepted, because servers also name a coding in responses without content.
 public struct ContentDecoder: ~Copyable, Sendable {
     /// The reason that a call ended.
@@ -83,12 +83,11 @@ public struct ContentDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Decodes `input`, which may be empty to fetch output that did not fit before, and appends the result to `output`, within
-    /// the limits.
+    /// Decodes `input`, and appends the result to `output`, within the limits.
     ///
     /// - Parameters:
-    ///   - input: The next encoded bytes.
-    ///   - output: The destination. After a violation, it also contains the output from before.
+    ///   - input: The next encoded bytes. Pass none to fetch output that did not fit before.
+    ///   - output: The destination. If the call throws, it contains the output from before the violation.
     /// - Returns: The number of consumed bytes, and whether the decoder needs more input or more room to continue.
     /// - Throws: ``ContentViolation``. Every later call throws the same error.
     public mutating func decode(
@@ -104,7 +103,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the content, and throws ``ContentViolation/truncated`` if it is incomplete, or the violation from before.
+    /// Checks the end of the content: throws ``ContentViolation/truncated`` if it is incomplete, or an earlier violation again.
     public func finish() throws(ContentViolation) {
         if let violation = self.violation { throw violation }
         guard self.isComplete else { throw .truncated }
@@ -119,7 +118,7 @@ public enum ContentCoding: CaseIterable, Hashable, Sendable {
     /// The zlib format (RFC 1950), or raw deflate data, which some servers send under this name by mistake.
     case deflate
 
-    /// Creates a coding from an element of `Content-Encoding` without blanks: `gzip`, `x-gzip` or `deflate`, in either case.
+    /// Creates a coding from `gzip`, `x-gzip` or `deflate`, in any letter case and without blanks; `nil` for another name.
     public init?(_ token: some StringProtocol) {
         switch token.utf8.count <= 7 ? token.lowercased() : "" {
         case "gzip", "x-gzip": self = .gzip

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// The reason that encoded content cannot be decoded, without received bytes, so it is safe to log.
+/// The reason that encoded content cannot be decoded; no case contains received bytes, so it is safe to log.
 @nonexhaustive
 public enum ContentViolation: Error, Hashable, Sendable {
-    /// The data breaks a rule of its format, or does not match its check value or length; the message is the library's own text.
+    /// The data breaks a rule of its format, or does not match its check value or length; the message may be empty.
+    ///
+    /// Brotli data with bytes after its end, and Zstandard data that needs a dictionary or a window beyond 8 MiB, are corrupt, too.
     case corrupt(message: String)
     /// The content ended inside the compressed data.
     case truncated
-    /// Unexpected bytes follow the compressed data, such as bytes after gzip that do not begin another member.
+    /// Unexpected bytes follow gzip or `deflate` data, such as bytes that do not begin another gzip member.
     case trailingData
-    /// The data needs a preset dictionary, on which HTTP has no way to agree.
+    /// The `deflate` data needs a preset dictionary, which the client does not have.
     case needsDictionary
-    /// The content is longer than `maximumByteCount` of ``InflationLimits``.
+    /// The decompressed content is longer than `maximumByteCount` of ``InflationLimits``.
     case tooLong(limit: Int64)
     /// The ratio of decompressed to compressed bytes is higher than `maximumRatio` of ``InflationLimits``.
     case ratioExceeded(limit: Int)
-    /// There is not enough memory for the decompressor's window.
+    /// There is not enough memory to decompress the content.
     case outOfMemory
 
     init(_ violation: InflateViolation) {

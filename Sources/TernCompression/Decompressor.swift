@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decompresses one stream of bytes, with the same output or a violation however they are split into pieces.
+/// Decompresses one stream of bytes, with the same output, or a violation, however the caller splits the bytes into pieces.
 package protocol Decompressor: ~Copyable, Sendable {
-    /// Decompresses `input`; without room, it reports ``Inflater/Status/needsOutput``, unless the stream has ended.
+    /// Decompresses `input`; without room in `output`, reports ``Inflater/Status/needsOutput``, unless the stream has ended.
     mutating func decompress(
         _ input: RawSpan,
         into output: inout OutputRawSpan

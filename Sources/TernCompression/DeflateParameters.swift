@@ -10,11 +10,11 @@ public struct DeflateParameters: Hashable, Sendable {
         case standard
         /// Small values that look random, such as the output of a PNG filter.
         case filtered
-        /// Data without repetitions: the compressor only uses Huffman codes.
+        /// Data without repetitions: the compressor uses only Huffman codes.
         case huffmanOnly
         /// Data with runs of equal bytes: the compressor searches for no other repetitions.
         case runLength
-        /// Data for the fixed Huffman codes of RFC 1951 §3.2.6, which need no table in the output.
+        /// Any data: the compressor uses the fixed Huffman codes of RFC 1951 §3.2.6, which need no table in the output.
         case fixed
 
         var code: CInt {
@@ -28,14 +28,15 @@ public struct DeflateParameters: Hashable, Sendable {
         }
     }
 
-    /// The compression level, from 0 (no compression) and 1 (the fastest) to 9 (the smallest output); above 6, the time grows a
-    /// lot, and the output becomes only a little smaller.
-    public var level: Int
-    /// The base-2 logarithm of the window in bytes, in 9...15; every decompressor supports 15 (RFC 1951).
+    /// The compression level: 0 for no compression, or from 1 (the fastest) to 9 (the smallest output).
     ///
-    /// 8, for which a peer can ask (RFC 7692), is out of range, because zlib does not support it for raw data.
+    /// Above 6, the time grows a lot, and the output becomes only a little smaller.
+    public var level: Int
+    /// The base-2 logarithm of the window in bytes, in 9...15; 15 is the largest window of the format (RFC 1951).
+    ///
+    /// A peer can ask for 8 (RFC 7692), which is out of range, because zlib does not support it for raw data.
     public var windowBits: Int
-    /// The amount of memory for the compressor's tables, in 1...9; with less, it is slower, and the output is larger.
+    /// The amount of memory for the compressor's tables, in 1...9; less memory means less speed and a larger output.
     public var memoryLevel: Int
     /// The kind of data to expect.
     public var strategy: Strategy
@@ -50,7 +51,7 @@ public struct DeflateParameters: Hashable, Sendable {
         (1 << (self.windowBits + 2)) + (1 << (self.memoryLevel + 9)) + ZlibStream.stateByteCount
     }
 
-    /// Throws the error for the parameter that is out of range.
+    /// Throws the error for the first parameter that is out of range.
     package func validate() throws(CompressionError) {
         guard 0...9 ~= self.level else { throw .levelOutOfRange(self.level) }
         guard 9...15 ~= self.windowBits else { throw .windowBitsOutOfRange(self.windowBits) }

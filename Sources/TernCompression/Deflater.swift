@@ -5,7 +5,7 @@ internal import CZlib
 /// Compresses a stream of bytes.
 ///
 /// The output may have any capacity, even a single byte: call again with more room until the progress is complete. A sync flush
-/// adds exactly one empty block, even if it takes several calls.
+/// of new data adds exactly one empty block, even if it takes several calls.
 ///
 /// ```swift
 /// var deflater = try Deflater(.gzip)
@@ -21,7 +21,7 @@ public struct Deflater: ~Copyable, Sendable {
     public enum Flush: Hashable, Sendable {
         /// No output is required: the compressor may hold data back to compress it better.
         case none
-        /// All data so far, followed by one empty stored block, which ends in `00 00 FF FF`; nothing if there is no new data.
+        /// All data so far, then one empty stored block, which ends in `00 00 FF FF`; a second flush without new data adds none.
         case sync
         /// All remaining data, followed by the end of the stream.
         case finish
@@ -43,7 +43,7 @@ public struct Deflater: ~Copyable, Sendable {
     private enum State: Sendable {
         /// No sync flush was made after the latest input. Exits: `marked`, `finishing`.
         case open
-        /// A sync flush was made after it; zlib may still hold back a part. Exits: `open`, `finishing`.
+        /// A sync flush was made after the latest input; zlib may still hold back a part of it. Exits: `open`, `finishing`.
         case marked
         /// A part of the end of the stream is not written yet. Exit: `finished`.
         case finishing
@@ -54,7 +54,10 @@ public struct Deflater: ~Copyable, Sendable {
     var stream: ZlibStream  // tests use it
     private var state = State.open
 
-    /// Creates a compressor with all of its memory; throws if a parameter is out of range, or if there is not enough memory.
+    /// Creates a compressor, and allocates all the memory that it needs.
+    ///
+    /// - Throws: ``CompressionError`` when a parameter is out of range, when there is not enough memory, or when the loaded zlib
+    ///   library is not compatible with the one that Tern was built with.
     public init(
         _ format: CompressionFormat,
         _ parameters: DeflateParameters = DeflateParameters()
@@ -74,13 +77,13 @@ public struct Deflater: ~Copyable, Sendable {
 
     deinit { _ = CZlib.deflateEnd(self.stream.pointer) }
 
-    /// Compresses `input`, and appends the result to `output`, which needs room for at least one byte; little room makes it slow.
+    /// Compresses `input`, and appends the result to `output`.
     ///
     /// - Parameters:
     ///   - input: The bytes to compress. May be empty.
     ///   - flush: The output that the call must write. After a call with `finish`, pass `finish` and the rest of the same input
-    ///     until the call is complete; anything else traps.
-    ///   - output: The destination.
+    ///     until a call is complete. Another mode traps before that, and input traps after it.
+    ///   - output: The destination, with room for at least one byte. Compression into little room is slow.
     /// - Returns: The number of consumed bytes, and whether the call is complete.
     public mutating func deflate(_ input: RawSpan, flush: Flush, into output: inout OutputRawSpan) -> Progress {
         switch self.state {
@@ -115,8 +118,8 @@ public struct Deflater: ~Copyable, Sendable {
         )
     }
 
-    /// A sync flush in two steps, because zlib's own adds a second empty block if the first did not fit: `Z_BLOCK` writes all
-    /// data and no empty block, until it leaves space; then the block is requested once, and its rest without a flush.
+    /// Flushes in two steps, because zlib's own sync flush adds a second empty block if the first did not fit: `Z_BLOCK` writes all
+    /// data until room is left; then `Z_SYNC_FLUSH` requests the empty block once, and `Z_NO_FLUSH` the rest of it.
     private mutating func sync(_ input: RawSpan, into output: inout OutputRawSpan) -> Progress {
         var consumed = 0
         if self.state == .open || !input.isEmpty {

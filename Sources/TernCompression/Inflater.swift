@@ -7,7 +7,7 @@ public import TernFoundation
 ///
 /// It does not limit the total output: a caller that wants a limit must count the bytes, as ``ContentDecoder`` does. With a
 /// window of 15 bits, the same bytes always give the same output or the same violation, however they are split into pieces. With
-/// a smaller one, zlib may accept a reference to data before the window, while that data is still in `output`.
+/// a smaller window, zlib may accept a reference to data before the window, while that data is still in `output`.
 public struct Inflater: ~Copyable, Sendable {
     /// The reason that a call ended.
     @nonexhaustive
@@ -36,8 +36,10 @@ public struct Inflater: ~Copyable, Sendable {
     private var violation: InflateViolation?
     private let windowBits: Int
 
-    /// Creates a decompressor with a window of 8...15 bits, which may refuse data for a larger one (15 accepts all); throws if the
-    /// window is out of range, or if there is not enough memory.
+    /// Creates a decompressor with a window of 8...15 bits, which may refuse data for a larger window; 15 accepts all data.
+    ///
+    /// - Throws: ``CompressionError`` when the window is out of range, when there is not enough memory, or when the loaded zlib
+    ///   library is not compatible with the one that Tern was built with.
     public init(_ format: CompressionFormat, windowBits: Int = 15) throws(CompressionError) {
         guard 8...15 ~= windowBits else { throw .windowBitsOutOfRange(windowBits) }
         let stream = ZlibStream()
@@ -49,8 +51,9 @@ public struct Inflater: ~Copyable, Sendable {
 
     deinit { _ = CZlib.inflateEnd(self.stream.pointer) }
 
-    /// Decompresses `input` like ``ContentDecoder/decode(_:into:)``, up to the end of the stream; throws the same error until
-    /// ``reset()``.
+    /// Decompresses `input` up to the end of the stream, and appends the result to `output`.
+    ///
+    /// An empty `input` fetches output that did not fit before. After a violation, calls throw the same error until ``reset()``.
     public mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan

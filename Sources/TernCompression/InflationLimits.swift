@@ -6,15 +6,16 @@ public struct InflationLimits: Hashable, Sendable {
     package var maximumRatio: Int?
     package var ratioFloorByteCount: Int64
 
-    /// Creates limits.
+    /// Creates limits; a ``ContentDecoder`` throws ``ContentViolation`` instead of the errors below, which a client throws.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: The maximum number of decompressed bytes; by default `nil`, no limit, because the caller can stop at
-    ///     any length. Beyond it, the call throws `ClientError.bodyTooLarge`.
-    ///   - maximumRatio: The maximum number of decompressed bytes for each compressed byte, 1 or more, or `nil`. Beyond it, the
-    ///     call throws `ClientError.protocolViolation`. Text reaches a ratio of 3 to 10, and very repetitive JSON or logs reach
-    ///     somewhat under 100.
-    ///   - ratioFloorByteCount: The length below which the ratio does not apply, because small content is often repetitive.
+    ///   - maximumByteCount: The maximum number of decompressed bytes; `nil`, the default, means no limit, because the caller can
+    ///     stop at any length. Beyond it, the call throws `ClientError.bodyTooLarge`.
+    ///   - maximumRatio: The maximum number of decompressed bytes for each compressed byte, 1 or more, or `nil` for no limit.
+    ///     Beyond it, the call throws `ClientError.protocolViolation`. Text reaches a ratio of 3 to 10, and very repetitive JSON or
+    ///     logs reach somewhat under 100.
+    ///   - ratioFloorByteCount: The decompressed length up to which the ratio does not apply, because small content is often
+    ///     repetitive.
     public init(
         maximumByteCount: Int64? = nil,
         maximumRatio: Int? = 100,

@@ -17,7 +17,7 @@ struct LimitedDecompressor<Base: Decompressor & ~Copyable>: ~Copyable {
 
     mutating func receive(_ byteCount: Int) { self.receivedByteCount += Int64(byteCount) }
 
-    /// Returns `nil` if the caller should call again, because a limit reduced the room, and the consumed input allows more.
+    /// Returns `nil` if the caller should call again: a limit reduced the room, and the input that is now consumed allows more.
     mutating func decompress(
         _ input: RawSpan,
         into output: inout OutputRawSpan
@@ -30,8 +30,8 @@ struct LimitedDecompressor<Base: Decompressor & ~Copyable>: ~Copyable {
         return try self.decompressAtLimit(input.extracting(droppingFirst: progress.consumedByteCount))
     }
 
-    /// Consumes as much input as it can without writing a byte, and then throws if the input would produce one, so that the
-    /// moment does not depend on how the input is split.
+    /// Consumes as much input as it can without output, and then throws if the input would produce a byte, so that the error does
+    /// not depend on how the input is split.
     private mutating func decompressAtLimit(_ input: RawSpan) throws(ContentViolation) -> Inflater.Status {
         guard let progress = try self.probe(input) else {
             if let limit = self.limits.maximumByteCount, self.writtenByteCount >= limit { throw .tooLong(limit: limit) }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCompression
 
-/// Checks the header of a frame before the library (RFC 8878 §3.1), which may accept formats from before version 1, and checks
-/// the window only if the frame arrives in pieces.
+/// Checks the header of a frame (RFC 8878 §3.1) before the library reads it.
+///
+/// The library may accept formats from before version 1, and checks the window only if the frame arrives in pieces.
 struct FrameHeader {
     private static let magicNumber: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
-    /// A frame to skip, whose first byte is 0x50 to 0x5F (RFC 8878 §3.1.2).
+    /// The beginning of a frame to skip; its first byte can be 0x50 to 0x5F (RFC 8878 §3.1.2).
     private static let skippedMagicNumber: [UInt8] = [0x50, 0x2A, 0x4D, 0x18]
-    /// Servers must not use more (RFC 9659 §3).
+    /// The largest window that servers may use (RFC 9659 §3).
     static let maximumWindowByteCount: UInt64 = 8 << 20
 
     private var bytes: [UInt8] = []

@@ -5,8 +5,8 @@ public import TernCompression
 extension ContentCodec {
     /// Zstandard, whose name in HTTP is `zstd` (RFC 8878), decompressed by the system's `libzstd`.
     ///
-    /// It uses up to 8 MiB of memory for the window of a body. A body that needs a larger one, which a server must not use (RFC
-    /// 9659), fails. The limits of `inflationLimits` apply as for gzip.
+    /// The window of a body takes up to 8 MiB of memory. A body that needs a larger window, which servers must not use (RFC 9659),
+    /// fails. The limits of `inflationLimits` apply as for gzip.
     public static let zstandard = ContentCodec(token: "zstd", joinsStreams: true) { () throws(CompressionError) in
         try ZstandardDecompressor()
     }
@@ -16,7 +16,7 @@ extension ContentCodec {
 ///
 /// `@unchecked Sendable`: one owner has the pointer, and uses it only in a `mutating` function or `deinit`.
 struct ZstandardDecompressor: Decompressor, ~Copyable, @unchecked Sendable {
-    /// The binary logarithm of the largest window, of 8 MiB.
+    /// The base-2 logarithm of the largest window, of 8 MiB.
     ///
     /// Beyond it, the call throws `ClientError.protocolViolation`.
     private static let maximumWindowBits: CInt = 23
