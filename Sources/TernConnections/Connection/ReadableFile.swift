@@ -135,6 +135,6 @@ extension FileReadError: CustomStringConvertible, Described {
 }
 
 extension FileReadError: LocalizedError {
-    /// One sentence that an app may show, whose wording may change.
+    /// One sentence that an app may show; its wording may change.
     public var errorDescription: String? { self.reason.sentence }
 }
