@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCLibrary
 
-/// The descriptors that the client leaves to the rest of the process, which may be unable to go on without one.
+/// The descriptors that the client leaves to the rest of the process.
 ///
 /// On Linux, Dispatch ends the process if it gets no descriptor to look at its busy threads in `/proc`. The system always assigns
-/// the lowest free number, so the client closes a descriptor at once whose number is one of the last below the limit.
+/// the lowest free number, so the client closes a descriptor at once if its number is one of the last below the limit.
 package struct DescriptorReserve: Hashable, Sendable {
     /// The number of descriptors below `RLIMIT_NOFILE` that connections and files leave free, unless the limit is high or very low.
     ///
-    /// Beyond it, idle connections close; without any, the call throws `ClientError.connectionFailed(.tooManyOpenFiles)`.
+    /// Beyond it, idle connections close; if none is idle, connecting throws `ClientError.connectionFailed(.tooManyOpenFiles)`.
     package static let minimumCount: UInt64 = 32
-    /// The reserve is at least the limit of the process divided by this number.
+    /// The reserve is at least the limit `RLIMIT_NOFILE` of the process, divided by this number.
     package static let divisor: UInt64 = 16
 
     package let firstDescriptor: UInt64
 
-    /// The limit is the soft limit `RLIMIT_NOFILE`.
+    /// Creates the reserve for a soft limit `RLIMIT_NOFILE`.
     package init(limit: UInt64) {
         // At most half, so that a process with a very low limit still gets some connections.
         self.firstDescriptor = limit - min(max(Self.minimumCount, limit / Self.divisor), limit / 2)
@@ -30,8 +30,8 @@ package struct DescriptorReserve: Hashable, Sendable {
         UInt64(exactly: descriptor).map { $0 >= self.firstDescriptor } ?? false
     }
 
-    /// Closes a descriptor of the reserve at once; on failure, returns a negative number, with the reason in `errno`, such as
-    /// `EMFILE`.
+    /// Opens a descriptor, but closes one of the reserve at once; on failure, returns a negative number, with the reason in
+    /// `errno`, such as `EMFILE` for the reserve.
     package static func open(_ open: () -> CInt) -> CInt {
         let descriptor = open()
         guard Self.current.contains(descriptor) else { return descriptor }
@@ -40,7 +40,7 @@ package struct DescriptorReserve: Hashable, Sendable {
         return -1
     }
 
-    /// Returns whether a library may open so many descriptors itself; exact if those in use have the lowest numbers.
+    /// Returns whether the reserve stays free if a library opens so many descriptors; exact if the used ones are the lowest.
     package static func leaves(_ count: Int) -> Bool {
         let next = Self.open { TernCLibrary.open("/dev/null", O_RDONLY | O_CLOEXEC) }
         guard next >= 0 else { return errno != EMFILE && errno != ENFILE }

@@ -3,7 +3,7 @@ import TernCLibrary
 package import TernErrors
 
 package struct FilePath: Hashable, Sendable {
-    /// Linux follows 40.
+    /// The maximum number of links to follow, as on Linux.
     private static let maximumLinkCount = 40
 
     package let folder: String
@@ -21,8 +21,8 @@ package struct FilePath: Hashable, Sendable {
 
     package var path: String { self.folder == "/" ? "/\(self.name)" : "\(self.folder)/\(self.name)" }
 
-    /// Follows the links at the end of a path, if they belong to this user or to the system (as with `protected_symlinks`): in a
-    /// shared folder, another user can replace this user's file with a link, and so choose the file that this process writes.
+    /// Follows the links at the end of a path; throws `notPermitted` if neither this user nor root owns one: in a shared folder,
+    /// another user can replace this user's file with a link, and so choose the file that this process writes.
     package init(followingOwnLinks path: String) throws(FileFailure) {
         var place = FilePath(path)
         for _ in 0..<Self.maximumLinkCount {

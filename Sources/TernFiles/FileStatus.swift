@@ -11,19 +11,19 @@ package struct FileStatus: Sendable {
         case other
     }
 
-    /// In the year 2242, until which the number of nanoseconds since 1970 fits in 64 bits.
+    /// In the year 2242, when the number of nanoseconds since 1970 still fits in 64 bits.
     private static let maximumSeconds: Int64 = 1 << 33
     /// 256 TiB, so that sums do not overflow.
     private static let maximumByteCount: Int64 = 1 << 48
 
     package let kind: Kind
     package let isOwn: Bool
-    /// The superuser has access to every file anyway.
+    /// Whether the superuser owns the file; they have access to every file anyway.
     package let isOwnedByRoot: Bool
     package let permissions: UInt32
     /// The number of hard links; 0 after the last name was deleted.
     package let nameCount: UInt64
-    /// The inode.
+    /// The number of the inode.
     package let number: UInt64
     /// The number of the file system.
     package let device: UInt64
@@ -39,7 +39,7 @@ package struct FileStatus: Sendable {
         self.init(status)
     }
 
-    /// If the path is a link, this is the status of the file to which the link leads.
+    /// Reads the status of a file; if the path is a link, the status of the file to which the link leads.
     package init(path: String) throws(FileFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileFailure(errno: errno) }

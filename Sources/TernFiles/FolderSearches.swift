@@ -3,7 +3,7 @@
 /// Decides when to search a folder for abandoned files: if each download searched, the time for all downloads into one folder
 /// would grow with the square of their number.
 package struct FolderSearches: Sendable {
-    /// The time between two searches of one folder.
+    /// The minimum time between two searches of a folder that is still remembered.
     package static let interval = Duration.seconds(60)
     /// The maximum number of remembered folders.
     package static let maximumCount = 64

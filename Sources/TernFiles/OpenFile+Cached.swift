@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension OpenFile {
-    /// Reads bytes without waiting for the disk; returns 0 if the first of them is not in memory, or if the system cannot say.
+    /// Reads bytes without waiting for the disk, and returns their number: 0 if the first byte is not in memory, or if this fails.
     package static func readCached(
         _ descriptor: CInt,
         into space: UnsafeMutableRawBufferPointer,

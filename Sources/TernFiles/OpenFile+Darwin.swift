@@ -6,7 +6,7 @@ import TernCLibrary
 import TernErrors
 
 extension OpenFile {
-    /// Apple platforms cannot say what they have in memory.
+    /// Returns 0: Apple platforms have no function that reads only what is in memory.
     static func readPresent(
         _ descriptor: CInt,
         into space: UnsafeMutableRawBufferPointer,
@@ -19,7 +19,7 @@ extension OpenFile {
         return fstatfs(descriptor, &system) == 0 && system.f_flags & UInt32(MNT_LOCAL) != 0
     }
     #else
-    /// Compares with the file system of the home folder, which is on the disk of an iPhone and the like: an app store permits
+    /// Compares with the file system of the home folder, which is on the disk of an iPhone and the like: the App Store permits
     /// `fstatfs` there only for questions about free space (Documentation/Decisions/0018).
     static func isInLocalFileSystem(_ descriptor: CInt) -> Bool {
         guard let device = self.homeDevice else { return false }
@@ -29,7 +29,7 @@ extension OpenFile {
     private static let homeDevice = getenv("HOME").flatMap { try? FileStatus(path: String(cString: $0)).device }
     #endif
 
-    /// Leaves the file's length as it is; returns 0, or the system's `errno`.
+    /// Reserves space, and leaves the file's length as it is; returns 0, or the system's `errno`.
     static func allocate(_ descriptor: CInt, _ byteCount: Int64) throws(FileFailure) -> CInt {
         guard byteCount > 0 else { return EINVAL }  // as posix_fallocate on Linux
         var status = stat()

@@ -20,7 +20,7 @@ extension OpenFile {
         0x794C_7630,  // overlayfs, of containers
     ]
 
-    /// Returns at most 0 if the first byte is not in memory.
+    /// Returns the number of bytes read; 0 or less if the first byte is not in memory.
     static func readPresent(
         _ descriptor: CInt,
         into space: UnsafeMutableRawBufferPointer,
@@ -40,7 +40,7 @@ extension OpenFile {
         return self.localFileSystems.contains(UInt32(truncatingIfNeeded: system.f_type))
     }
 
-    /// Extends the file; returns 0, or the system's `errno`; throws if the file is left in another mode.
+    /// Reserves space, and extends the file; returns 0, or the system's `errno`; throws if the file is left in append mode.
     static func allocate(_ descriptor: CInt, _ byteCount: Int64) throws(FileFailure) -> CInt {
         // Where the file system cannot reserve space, glibc would write to each block of the file, which may take
         // minutes. It does not do so for a file that appends. The system call ignores this flag.

@@ -2,14 +2,13 @@
 package import TernErrors
 
 extension OpenFile {
-    /// Reserves the space for a length, if the file system can, so that later writes do not find the disk full; returns whether
-    /// it did.
+    /// Reserves the space for a length, if the file system can, so that later writes do not find the disk full.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor of the file, to which no other thread may write meanwhile.
-    ///   - byteCount: The length in bytes, at least that of the file, which the file gets on Linux only, with zeros.
+    ///   - byteCount: The length in bytes, at least that of the file. On Linux, the file gets this length, with zeros.
     /// - Returns: Whether the space is reserved.
-    /// - Throws: `diskFull`. The file then has its length and its space from before.
+    /// - Throws: `diskFull`, after which the file has its length and its space from before; or the failure of a system call.
     package static func reserve(_ descriptor: CInt, byteCount: Int64) throws(FileFailure) -> Bool {
         let before = try FileStatus(descriptor: descriptor).byteCount
         let problem = try Self.allocate(descriptor, byteCount)

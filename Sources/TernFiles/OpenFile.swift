@@ -2,9 +2,9 @@
 import TernCLibrary
 package import TernErrors
 
-/// Reads from and writes to an open file; call these functions on a queue, because they wait for the disk.
+/// Reads from and writes to an open file; most of these functions may wait for the disk.
 package enum OpenFile {
-    /// Returns the number of bytes read; 0 at the end of the file; less than 0 on failure, with the reason in `errno`.
+    /// Reads bytes, and returns their number: 0 at the end of the file, less than 0 on failure, with the reason in `errno`.
     package static func read(from descriptor: CInt, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = TernCLibrary.read(descriptor, bytes.baseAddress, bytes.count)
@@ -12,7 +12,7 @@ package enum OpenFile {
         }
     }
 
-    /// Returns `nil` if all bytes were written.
+    /// Writes bytes; returns `nil` if all were written.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> FileFailure? {
         var rest = bytes
         while let address = rest.baseAddress, !rest.isEmpty {
@@ -24,8 +24,8 @@ package enum OpenFile {
         return nil
     }
 
-    /// Writes at most 1024 regions (the smallest limit of the supported systems) at `offset`, or at the present position if it is
-    /// `nil`.
+    /// Writes at most 1024 regions (the smallest limit of the supported systems) at `offset`, or at the present position for `nil`;
+    /// returns `nil` if all were written.
     package static func write(
         _ regions: [UnsafeRawBufferPointer],
         to descriptor: CInt,
@@ -56,7 +56,7 @@ package enum OpenFile {
 }
 
 extension OpenFile {
-    /// Returns whether the file is on a disk of this machine, so that the system usually only copies the bytes of a write.
+    /// Returns whether a regular file is in a file system of this machine, where a write usually only copies the bytes.
     package static func isOnLocalDisk(_ descriptor: CInt) -> Bool {
         guard let status = try? FileStatus(descriptor: descriptor), status.kind == .regular else { return false }
         return self.isInLocalFileSystem(descriptor)
@@ -64,8 +64,8 @@ extension OpenFile {
 }
 
 extension OpenFile {
-    /// Takes the exclusive lock (`flock`), which ``closeLocked(_:)`` or the end of the process ends; has no effect in a network
-    /// file system without locks; throws `inUse`.
+    /// Takes the exclusive lock (`flock`), which ``closeLocked(_:)`` or the end of the process ends; throws `inUse` if another open
+    /// file has it; has no effect in a file system without locks.
     package static func lock(_ descriptor: CInt) throws(FileFailure) {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
@@ -75,7 +75,7 @@ extension OpenFile {
         }
     }
 
-    /// Ends the lock before the file is closed: until a process that is just being started runs its program, it shares all locks.
+    /// Ends the lock, which closing alone does not always end: a child process shares it until the child runs its program.
     package static func unlock(_ descriptor: CInt) { flock(descriptor, LOCK_UN) }
 
     package static func closeLocked(_ descriptor: CInt) {
@@ -83,7 +83,7 @@ extension OpenFile {
         close(descriptor)
     }
 
-    /// Reads a short file from its present position to its end.
+    /// Reads a short file from its present position to its end, or at most `maximumByteCount` bytes.
     package static func bytes(of descriptor: CInt, atMost maximumByteCount: Int) throws(FileFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maximumByteCount)
         var byteCount = 0

@@ -16,9 +16,9 @@ extension OpenFolder {
 
     /// Opens or creates a regular file of this user with its exclusive lock, to write it in place.
     ///
-    /// Afterwards, only the owner can access the file, and no other name leads to it: if one does, as after `cp -al`, `name` gets
-    /// another file, with the same content if `keepsContent`. Throws `inUse`, or `notPermitted` for another user's or no regular
-    /// file.
+    /// Afterwards, only the owner can access the file, if the file system has permissions, and no other name leads to the file. If
+    /// the file had a second name, as after `cp -al`, `name` now stands for a new file, with the same content if `keepsContent`.
+    /// Throws `inUse` for a locked file, and `notPermitted` for a file that is not regular or belongs to another user.
     package func openGrowing(
         _ name: String,
         replacedBy form: TemporaryFileName,
@@ -59,12 +59,12 @@ extension OpenFolder {
         throw .inUse
     }
 
-    /// Ignores a failure, because some file systems have no permissions.
+    /// Gives only the owner access; ignores a failure, because some file systems have no permissions.
     private static func protect(_ descriptor: CInt, _ status: FileStatus) {
         if status.permissions != Self.ownPermissions { fchmod(descriptor, Self.ownPermissions) }
     }
 
-    /// Gives a name another file, which is locked before it has the name; after a failure, the name has its old file.
+    /// Gives a name to a new file, which is locked before it has the name; after a failure, the old file keeps the name.
     private func replace(
         _ name: String,
         copying source: CInt?,

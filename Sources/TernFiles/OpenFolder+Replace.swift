@@ -7,8 +7,9 @@ extension OpenFolder {
     /// An attempt fails if another process replaces or deletes the file before this process has the lock.
     private static let maximumLockAttemptCount = 16
 
-    /// Replaces or creates a file in one step: after a crash, the name has the old content or the new one, and certainly the new
-    /// one if the folder was synchronized; returns the descriptor, which the caller closes.
+    /// Replaces or creates a file in one step, and returns its descriptor, which the caller closes.
+    ///
+    /// After a crash, the file has the old content or the new one; if the folder was synchronized, it has the new one.
     package func replace(
         _ name: String,
         with bytes: [UInt8],
@@ -32,8 +33,8 @@ extension OpenFolder {
         }
     }
 
-    /// Opens or creates a regular file of this user with its lock, until ``OpenFile/closeLocked(_:)``; throws `inUse`, or
-    /// `notPermitted`.
+    /// Opens or creates a regular file of this user, and takes its lock, which ``OpenFile/closeLocked(_:)`` ends; throws `inUse`
+    /// for a locked file, and `notPermitted` if it is not regular or belongs to another user.
     package func openLocked(_ name: String) throws(FileFailure) -> CInt {
         try Self.checkReserve()
         for _ in 0..<Self.maximumLockAttemptCount {
@@ -55,7 +56,7 @@ extension OpenFolder {
         throw .inUse
     }
 
-    /// Reads a short regular file of this user; `nil` if the name does not exist; throws `notPermitted` for another file.
+    /// Reads a short regular file of this user; `nil` if the name does not exist; throws `notPermitted` for any other file.
     package func bytes(of name: String, atMost maximumByteCount: Int) throws(FileFailure) -> [UInt8]? {
         guard let status = self.status(of: name) else { return nil }
         guard status.kind == .regular, status.isOwn else { throw .notPermitted }

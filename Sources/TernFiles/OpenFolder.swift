@@ -3,19 +3,19 @@ import TernCLibrary
 package import TernErrors
 import TernFoundation
 
-/// An open folder, in which names are looked up even if its path leads to another folder later.
+/// An open folder, which stays the same even if its path leads to another folder later.
 ///
 /// In a shared folder, another user can replace a file or a folder with a link. So no method follows a link: a name stands for an
 /// entry of this folder itself, and opening a link fails.
 package struct OpenFolder: ~Copyable, Sendable {
     private let descriptor: CInt
 
-    /// Follows links; throws `folderNotFound` if there is no folder.
+    /// Opens a folder, and follows links in its path; throws `folderNotFound` if there is no folder.
     package init(path: String) throws(FileFailure) {
         self.init(try Self.descriptor(AT_FDCWD, path, O_RDONLY | O_DIRECTORY))
     }
 
-    /// Opens a folder that is not a link; throws `notPermitted` if another user owns it or may write to it.
+    /// Opens a folder, and fails for a link; throws `notPermitted` if another user owns the folder or may write to it.
     package init(ownPath path: String) throws(FileFailure) {
         self.init(try Self.checked(Self.descriptor(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)))
     }
@@ -34,7 +34,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard mkdirat(self.descriptor, name, 0o700) == 0 || errno == EEXIST else { throw FileFailure(errno: errno) }
     }
 
-    /// Closes the descriptor and throws unless the folder belongs to this user alone: others could replace the files in it.
+    /// Returns the descriptor; closes it and throws if another user can write to the folder, and so replace the files in it.
     private static func checked(_ descriptor: CInt) throws(FileFailure) -> CInt {
         guard let status = try? FileStatus(descriptor: descriptor), status.isOwn, !status.isWritableByOthers else {
             close(descriptor)
@@ -45,7 +45,7 @@ package struct OpenFolder: ~Copyable, Sendable {
 
     // MARK: Files
 
-    /// Fails for a link; only the owner can access a file that this creates.
+    /// Opens a file, but not a link; only the owner can access a file that this creates.
     package func open(_ name: String, _ flags: CInt) throws(FileFailure) -> CInt {
         try Self.descriptor(self.descriptor, name, flags | O_NOFOLLOW)
     }
@@ -62,7 +62,7 @@ package struct OpenFolder: ~Copyable, Sendable {
     /// Deletes a file, or a link itself; does not delete folders.
     package func delete(_ name: String) { unlinkat(self.descriptor, name, 0) }
 
-    /// Replaces an existing file.
+    /// Moves a file, and replaces an existing one.
     package func move(
         _ name: String,
         to folder: borrowing OpenFolder,
@@ -71,7 +71,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         guard renameat(self.descriptor, name, folder.descriptor, newName) == 0 else { throw FileFailure(errno: errno) }
     }
 
-    /// Returns whether the file got an additional name (a hard link), which did not exist.
+    /// Gives the file an additional name (a hard link); returns `false` on failure, such as when the name exists.
     package func link(_ name: String, to folder: borrowing OpenFolder, _ newName: String) -> Bool {
         linkat(self.descriptor, name, folder.descriptor, newName, 0) == 0
     }
@@ -79,7 +79,7 @@ package struct OpenFolder: ~Copyable, Sendable {
     /// Flushes the names in the folder to the disk, if the file system supports this.
     package func synchronize() { fsync(self.descriptor) }
 
-    /// Without names that are not valid text.
+    /// The names in the folder, without names that are not UTF-8; empty if the folder cannot be read.
     package var names: [String] {
         // Reading a folder moves the read position, which copies of a descriptor share. So open another descriptor.
         guard let descriptor = try? Self.descriptor(self.descriptor, ".", O_RDONLY | O_DIRECTORY) else { return [] }
@@ -98,7 +98,7 @@ package struct OpenFolder: ~Copyable, Sendable {
         return names
     }
 
-    /// In bytes.
+    /// Returns the system's maximum length of a name, in bytes; 255 if the system does not say.
     package static func maximumNameByteCount(inFolder path: String) -> Int {
         let count = pathconf(path, CInt(_PC_NAME_MAX))
         return count > 0 ? count : 255
@@ -119,15 +119,15 @@ package struct OpenFolder: ~Copyable, Sendable {
 
 /// Creates files that a process holds with a lock while it writes them, and deletes files that no process holds.
 ///
-/// A lock (`flock`) belongs to the open file, and ends with it, so a file with a lock has a writer that may have been silent for
-/// long.
+/// A lock (`flock`) ends at the latest when the process ends. So a file with a lock has a writer, even if nothing was written to it
+/// for a long time.
 extension OpenFolder {
     /// The time after which a file counts as abandoned if the disk does not support locks: one day.
     private static let silentNanoseconds: Int64 = 86400 * 1_000_000_000
     /// An attempt fails if another process deletes the file before this process holds it.
     private static let maximumAttemptCount = 16
 
-    /// The descriptor holds the file, even after it is renamed; throws `alreadyExists` if the name exists.
+    /// Creates a file, which its descriptor holds even after the file is renamed; throws `alreadyExists` if the name exists.
     package func createLocked(_ name: String) throws(FileFailure) -> CInt {
         try Self.checkReserve()
         for _ in 0..<Self.maximumAttemptCount {
@@ -141,15 +141,15 @@ extension OpenFolder {
         throw .system(errno: EAGAIN)
     }
 
-    /// Throws if a file that stays open would take a descriptor of the reserve, before opening may create the file.
+    /// Throws if the next file would get a descriptor of the reserve; call this before opening, which may create the file.
     static func checkReserve() throws(FileFailure) {
         guard DescriptorReserve.leaves(1) else { throw .system(errno: EMFILE) }
     }
 
-    /// Returns whether no process holds a file of this user; without locks, after one day without changes.
+    /// Returns whether no process holds a file of this user; without locks, whether it has not changed for one day.
     package func isAbandoned(_ name: String) -> Bool { self.examine(name) { true } }
 
-    /// Returns whether the file was deleted.
+    /// Deletes a file if ``isAbandoned(_:)`` is `true` for it; returns whether that is so.
     @discardableResult
     package func deleteIfAbandoned(_ name: String) -> Bool {
         // Hold the file until it is deleted. A process that has just created the file waits for the lock, and then sees

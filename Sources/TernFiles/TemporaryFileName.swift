@@ -10,7 +10,7 @@ package struct TemporaryFileName: Sendable {
 
     private let prefix: String
 
-    /// The maximum length of a name in the folder is in bytes.
+    /// Creates the format for a final name; `maximumByteCount` is the maximum length of a name in the folder.
     package init(for name: String, maximumByteCount: Int) {
         let rest = Self.start.utf8.count + Self.mark.utf8.count + Self.digitCount + Self.suffix.utf8.count
         self.prefix = Self.start + name.prefix(utf8Count: maximumByteCount - rest) + Self.mark
