@@ -9,7 +9,7 @@ struct ByteOrderMark: Sendable {
     /// Whether the input so far is empty or the beginning of a mark.
     private(set) var isPossible = true
 
-    /// The beginning of a mark at the start of the input; otherwise empty.
+    /// The bytes so far, if they may be the beginning of a mark; otherwise empty.
     var held: ArraySlice<UInt8> { self.isPossible ? Self.bytes[..<self.matchedCount] : [] }
 
     /// Moves a position past the mark, and returns bytes of earlier chunks that were held but do not belong to a mark.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernCLibrary
 
-/// Searches for bytes with the system's `memchr`, the only function that this module takes from the platform.
+/// Searches for bytes; the system's `memchr` is the only function that this module takes from the C library.
 enum ByteSearch {
     /// Returns the offset of the first `byte` in `bytes` at or after `start`; the count of `bytes` if there is none.
     static func firstOffset(of byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {

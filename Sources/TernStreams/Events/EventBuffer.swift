@@ -7,7 +7,7 @@ struct EventBuffer: Sendable {
     /// Beyond it, the field `id` is ignored.
     static let maximumIDByteCount = 4096
 
-    /// The value of the last `id` field that a blank line has followed; the initial ID if there is none.
+    /// The value of the last valid `id` field that a blank line has followed; the initial ID if there is none.
     private(set) var lastEventID: String
 
     private(set) var reconnectionTime: Duration?

@@ -2,8 +2,8 @@
 
 /// Reads server-sent events from bytes, in chunks of any size (WHATWG HTML §9.2.6).
 ///
-/// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. An event without its blank line is discarded:
-/// "Once the end of the file is reached, any pending data must be discarded." Only ``endEvent()`` returns it.
+/// For each chunk, the driver calls ``next(in:from:)`` until the result is `nil`. An event without its blank line is not returned:
+/// "Once the end of the file is reached, any pending data must be discarded." A driver that wants it calls ``endEvent()``.
 package struct EventDecoder: Sendable {
     /// The maximum length, in bytes, of a buffer that the decoder keeps for the next event.
     static let keptByteCount = 65536
@@ -70,7 +70,7 @@ package struct EventDecoder: Sendable {
 
     package var endsWithinLine: Bool { !self.partialLine.isEmpty || !self.mark.held.isEmpty }
 
-    /// Ends the current event at the end of the input, although HTML discards it, because a part of it may be missing.
+    /// Ends and returns the current event at the end of the input; HTML discards it, because a part of it may be missing.
     package mutating func endEvent() -> ServerSentEvent? {
         let blankLine: ContiguousArray<UInt8> = [.lineFeed, .lineFeed]
         var offset = 0

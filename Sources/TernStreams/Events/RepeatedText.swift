@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns the same string for a value that equals the last one, such as the type of an event, which saves the allocation.
+/// The last text, such as the type of an event; an equal text after it gets the same string, which saves an allocation.
 struct RepeatedText: Sendable {
     private static let maximumByteCount = 256
 
     private var bytes: [UInt8] = []
     private var text = ""
 
-    /// Creates text from UTF-8, in which U+FFFD replaces invalid bytes.
+    /// Returns the text for UTF-8 bytes, with U+FFFD for invalid bytes.
     mutating func text(of bytes: UnsafeRawBufferPointer, isASCII: Bool) -> String {
         // Creating a small string needs no allocation, and takes less time than a comparison.
         guard bytes.count > 15 else { return String(utf8: bytes, isASCII: isASCII) }

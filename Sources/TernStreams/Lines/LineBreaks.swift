@@ -2,7 +2,7 @@
 
 /// Finds the line breaks of a chunk, one after the other.
 ///
-/// It remembers the next LF, the next CR and the next byte above 127, so that text without CR is searched only once for it.
+/// It remembers the next LF, the next CR and the next byte above 127, so that it searches text without CR only once for CR.
 struct LineBreaks: Sendable {
     /// The offset of the next LF; the length of the chunk if there is none; before the position if it is not known.
     private var lineFeed = -1

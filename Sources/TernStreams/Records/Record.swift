@@ -3,7 +3,7 @@ package import TernFoundation
 
 /// One JSON text of a stream of records.
 package struct Record: Hashable, Sendable {
-    /// The bytes of the JSON text from the first byte that is not white space, as `Data`, which `JSONDecoder` reads without a copy.
+    /// The bytes of the JSON text, from the first byte that is not white space, as the `Data` that `JSONDecoder` takes.
     package var bytes: Data
 
     /// The number of the record in its stream, from 0.

@@ -35,8 +35,8 @@ package struct RecordDecoder: Sendable {
     ///   - offset: The position in the chunk, 0 for a new chunk; moves past the record.
     /// - Returns: The record.
     /// - Throws: ``RecordViolation/tooLong(limit:number:offset:)`` and ``RecordViolation/notASequence(offset:)``, also in every
-    ///   later call; ``RecordViolation/truncated(number:offset:)``, after which a parser "SHOULD nonetheless continue parsing the
-    ///   remainder of the sequence" (RFC 7464 §2.1).
+    ///   later call; ``RecordViolation/truncated(number:offset:)``, after which the driver can call again: a parser "SHOULD
+    ///   nonetheless continue parsing the remainder of the sequence" (RFC 7464 §2.1).
     /// - Complexity: O(*n*) in the length of the chunk, for all calls with that chunk together.
     package mutating func next(in chunk: RawSpan, from offset: inout Int) throws(RecordViolation) -> Record? {
         if let violation = self.violation { throw violation }
@@ -52,7 +52,7 @@ package struct RecordDecoder: Sendable {
         }
     }
 
-    /// Returns the record that only the end of the input ends; throws if its end may be missing (RFC 7464 §2.4).
+    /// Returns the record that the end of the input ends, if any; throws if the end of the record may be missing (RFC 7464 §2.4).
     package mutating func finish() throws(RecordViolation) -> Record? {
         if let violation = self.violation { throw violation }
         do throws(RecordViolation) {

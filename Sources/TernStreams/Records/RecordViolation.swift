@@ -5,7 +5,7 @@ import TernFoundation
 package enum RecordViolation: Error, Hashable, Sendable {
     /// The record at the index `number`, from 0, is longer than `limit` bytes; it starts at `offset`.
     case tooLong(limit: Int, number: Int, offset: Int64)
-    /// The byte at `offset` is outside of a record: no record separator is before it (RFC 7464 §2.1).
+    /// The byte at `offset` is outside of a record: each record must begin with a record separator (RFC 7464 §2.1).
     case notASequence(offset: Int64)
     /// The record at the index `number` may have lost its end (RFC 7464 §2.3 and §2.4); it starts at `offset`.
     case truncated(number: Int, offset: Int64)
