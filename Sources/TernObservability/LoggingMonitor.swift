@@ -9,14 +9,15 @@ public import Tern
 /// response.
 ///
 /// The metadata of a call has the keys `call`, `method`, `url`, `status`, `milliseconds`, `bytes` (of the decoded body), `error`
-/// (the name of the case) and `phase` (the step that failed). That of an exchange also has `transaction` (its number), `reason`,
-/// `reused`, `peer` and the milliseconds of each step.
+/// (the name of the case) and `phase` (the step that failed). The metadata of an exchange also has `transaction` (its number),
+/// `reason`, `reused`, `peer` and the milliseconds of each step; its `bytes` may be those of the compressed body. A key is missing
+/// if its value is not known.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
 
-    /// Creates a monitor, which logs failed calls as `error`, and calls that succeeded or were cancelled at the given level; a log
-    /// handler that blocks the thread delays connections.
+    /// Creates a monitor that logs failed calls as `error`, and calls that succeeded or were cancelled at `level`; a log handler
+    /// that blocks the thread delays connections.
     public init(_ logger: Logger, level: Logger.Level = .info) {
         self.logger = logger
         self.level = level

@@ -30,7 +30,7 @@ final class SpanObservation: Sendable {
         }
     }
 
-    /// Records the status; the span ends when the body does, or at once for a body in memory and for an upgraded connection.
+    /// Records the status; the span ends when the body does, but at once if the body is in memory or the connection is upgraded.
     func complete(_ reply: HTTPReply) -> HTTPReply {
         let status = reply.response.statusCode
         self.span.attributes["http.response.status_code"] = status

@@ -2,20 +2,21 @@
 public import Tern
 public import Tracing
 
-/// Creates a span for each call or for each attempt, and sends the trace context to the server.
+/// Creates a span for each call or for each attempt; an attempt also sends the trace context to the server.
 ///
-/// ``Tern/Client/Configuration/addTracing(_:)`` adds one for calls and one for attempts to a configuration.
+/// ``Tern/Client/Configuration/addTracing(_:)`` adds an interceptor for calls and one for attempts to a configuration.
 ///
 /// A span has the attributes of OpenTelemetry's conventions for HTTP, without the query of the URL. It ends when the body of the
-/// response is read to its end or released, or when the call or the attempt fails. The span of a cancelled call has the attribute
-/// `tern.cancelled` and does not count as an error. Spans that start while the client makes a call are children of the call's span.
+/// response is read to its end or released, or when the call or the attempt fails. If the body is already in memory, or a WebSocket
+/// opens, the span ends with the head of the response. The span of a cancelled call has the attribute `tern.cancelled` and does not
+/// count as an error. Spans that start before the response arrives, such as those of attempts, are children of the call's span.
 public struct TracingInterceptor: Interceptor {
     /// The unit of work that gets a span.
     @nonexhaustive
     public enum Place: Hashable, Sendable {
         /// Each call, for `Client.Configuration.callInterceptors`.
         case call
-        /// Each attempt, for `Client.Configuration.attemptInterceptors`; the tracer injects the trace context into its fields.
+        /// Each attempt, for `Client.Configuration.attemptInterceptors`; the request's fields get the trace context.
         case attempt
     }
 
