@@ -50,7 +50,8 @@ public struct Proxy: Hashable, Sendable {
     ///   - kind: The protocol for talking to the proxy.
     ///   - host: The name or address of the proxy, in any case; an IPv6 address may have brackets.
     ///   - port: The port, from 1 to 65535; `nil` for 80, 443 or 1080, according to the kind.
-    ///   - user: The user name, sent with the first request by Basic, or to a SOCKS proxy that asks for it (RFC 1929).
+    ///   - user: The user name. An HTTP proxy gets it with the first request, by Basic, unless the request itself has the field
+    ///     `Proxy-Authorization`; a SOCKS proxy gets the name only if it asks (RFC 1929).
     ///   - password: The password of the user; ignored without a user.
     public init(_ kind: Kind, host: String, port: Int? = nil, user: String? = nil, password: String? = nil) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
@@ -73,10 +74,10 @@ extension Proxy {
     /// Creates a proxy from a URL with the scheme `http`, `https`, `socks5`, `socks5h` or `socks`, or from `host:port` alone.
     ///
     /// Without a scheme, the kind is `http`. The schemes of SOCKS all mean that the proxy looks up names. User and password are
-    /// percent-decoded: a literal `/` or `@` in them would change where the host ends, so the initializer refuses it.
+    /// percent-decoded. The initializer refuses a literal `/`, `?`, `#` or `@` in them, because it would change where the host is.
     ///
     /// - Parameter text: The URL: a scheme and an authority (RFC 3986 §3.2). Spaces around it and a `/` at its end are ignored.
-    /// - Throws: The rule that the text breaks. The error contains no user and no password.
+    /// - Throws: ``ProxyURLError``, which says what is wrong with the text, and contains no user and no password.
     public init(_ text: String) throws(ProxyURLError) {
         let bytes = Array(text.utf8).trimmed
         guard !bytes.isEmpty else { throw .init(.empty) }

@@ -12,7 +12,7 @@ public struct ProxyURLError: Error, Hashable, Sendable {
     package enum Rule: Hashable, Sendable {
         case empty
         case malformedScheme
-        /// The text is empty for an unknown scheme, which may be the beginning of a secret.
+        /// The text is a well-known scheme; it is empty for another scheme, which may be the beginning of a secret.
         case unsupportedScheme(String)
         case missingHost
         case malformedHost

@@ -8,7 +8,7 @@ import TernErrors
 /// ``Action/connected``. The client ignores the address in the reply, because it is the proxy's own (RFC 1928 §6).
 package struct SOCKS5Handshake: Sendable {
     package enum Action: Hashable, Sendable {
-        /// Wait for this number of unconsumed bytes, at most 262, and more than the driver presented.
+        /// Wait until there are this many unconsumed bytes, which are more than the driver presented, and at most 262.
         case receive(atLeast: Int)
         /// Send these bytes, then present the received bytes that remain.
         case send([UInt8])
@@ -34,12 +34,12 @@ package struct SOCKS5Handshake: Sendable {
     }
 
     var state = State.greeted
-    /// As sent (RFC 1929 §2).
+    /// The message with user and password, as sent (RFC 1929 §2).
     let credentials: [UInt8]?
-    /// As sent (RFC 1928 §4).
+    /// The request to connect to the host, as sent (RFC 1928 §4).
     let request: [UInt8]
 
-    /// Throws ``SOCKSError`` if SOCKS cannot express a value: a host, user or password that is not of 1 to 255 bytes.
+    /// Creates a handshake; throws ``SOCKSError`` if SOCKS cannot express a value, such as a password of more than 255 bytes.
     package init(host: String, port: Int, user: String?, password: String?) throws(SOCKSError) {
         guard 1...65535 ~= port else { throw .port(port) }
         // RFC 1928 §4: VER, CMD (1 is CONNECT), RSV, then ATYP with the address, and the port in network octet order.
@@ -50,8 +50,8 @@ package struct SOCKS5Handshake: Sendable {
         self.credentials = try user.map { user throws(SOCKSError) in try Self.credentials(user, password ?? "") }
     }
 
-    /// Returns the offered methods (RFC 1928 §3): with a user, also no authentication, so that a proxy that needs no password gets
-    /// none.
+    /// Returns the greeting with the offered methods (RFC 1928 §3): with a user, the client also offers "no authentication", so
+    /// that a proxy that needs no password gets none.
     package func start() -> [UInt8] { self.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
     /// Returns ATYP and the address; the length precedes a name (RFC 1928 §5).

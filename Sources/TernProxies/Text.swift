@@ -7,7 +7,7 @@ extension UInt8 {
 
     var isSchemeByte: Bool { self.isLetter || self.isDigit || "+-.".utf8.contains(self) }
 
-    /// Whether a label of a host name may have the byte; many have an underscore, which the standard does not allow.
+    /// Whether a label of a host name may have the byte; many names have an underscore, which the standard does not allow.
     var isNameByte: Bool { self.isLetter || self.isDigit || "-_".utf8.contains(self) }
 
     var isSpace: Bool { self == 0x20 || 0x09...0x0D ~= self }

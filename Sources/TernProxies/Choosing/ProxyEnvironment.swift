@@ -4,8 +4,8 @@ package import TernRequests
 
 /// The proxies in a process's environment, as ``ProxySelection/environment`` describes them.
 ///
-/// A call with a malformed URL fails, because others could read its traffic if it went out without the proxy. Requests to the
-/// loopback are direct: for the proxy, its addresses mean the proxy itself.
+/// A call fails if the URL of its proxy is malformed: without the proxy, others could read its traffic. Requests to loopback
+/// addresses are direct, because a proxy would send them to its own machine.
 package struct ProxyEnvironment: Hashable, Sendable {
     private typealias Setting = Result<Proxy, ProxyURLError>
 
@@ -22,7 +22,7 @@ package struct ProxyEnvironment: Hashable, Sendable {
 
     var isAlwaysDirect: Bool { (self.http == nil && self.https == nil) || self.exceptions.containsAll }
 
-    /// Returns the proxy for requests to an origin, or throws with the name of the variable; `nil` if the requests go directly.
+    /// Returns the proxy for an origin; `nil` for direct requests; throws an error that names the variable if its URL is malformed.
     package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         guard let setting = self.setting(for: origin.scheme) else { return nil }
         guard !ProxiedHost(origin.host).isLoopback else { return nil }

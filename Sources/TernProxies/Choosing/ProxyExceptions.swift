@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hosts that the client reaches directly although there is a proxy: the value of `no_proxy`.
+/// The hosts that the client reaches directly although there is a proxy, in the format of `no_proxy`.
 ///
-/// Entries are separated by commas or spaces. Their case and a dot at the end do not matter:
+/// Entries are separated by commas or spaces. Letter case, and a dot at the end of a name, do not matter:
 ///
 /// - `example.com`, `.example.com` and `*.example.com` are that host and all its subdomains; never `badexample.com`.
 /// - `10.1.2.3`, `fe80::1` and `[fe80::1]` are these addresses. An IPv6 address may be in any notation.
@@ -10,8 +10,8 @@
 /// - `*` is every host.
 /// - Every entry, except a range, may end in `:` and the port to which it applies; an IPv6 address then needs brackets.
 ///
-/// Nothing is looked up. An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no
-/// host, so that requests meant for the proxy still use the proxy.
+/// The client looks up no name, so an address or a range does not match a name that leads to it. An IPv4-mapped IPv6 address (RFC
+/// 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no host, so that requests meant for the proxy still use it.
 public struct ProxyExceptions: Hashable, Sendable {
     /// No exceptions: everything goes through the proxy.
     public static let none = ProxyExceptions("")

@@ -6,12 +6,13 @@ public import TernValues
 /// The choice of the proxy through which a client sends its requests.
 @nonexhaustive
 public enum ProxySelection: Hashable, Sendable {
-    /// The proxy that environment variables such as `https_proxy` name for the host; the default of a client.
+    /// The proxy that environment variables such as `https_proxy` name for the request; the default of a client.
     ///
-    /// The client reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` once. A name in lower case takes precedence over
-    /// one in upper case, and the variable of the scheme over `all_proxy`; an empty variable counts as not set. `HTTP_PROXY` is
-    /// never read: in a CGI script, it contains the `Proxy` field of the request (CVE-2016-5385). Requests to `localhost`, to names
-    /// that end in `.localhost`, to `127.0.0.0/8` and to `::1` are direct. A call that would use a malformed proxy URL fails.
+    /// The client reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` when it is created. A name in lower case takes
+    /// precedence over the same name in upper case, and the variable of the scheme over `all_proxy`; an empty variable counts as
+    /// not set. `HTTP_PROXY` is never used: in a CGI script, it contains the `Proxy` field of the request (CVE-2016-5385). Requests
+    /// to `localhost`, to names that end in `.localhost`, to `127.0.0.0/8` and to `::1` are direct. A call that would use a
+    /// malformed proxy URL fails.
     case environment
     /// No proxy, whatever the environment says.
     case direct
@@ -60,7 +61,7 @@ package struct ProxyResolver: Hashable, Sendable {
         (self.isAlwaysDirect, self.source) = (exceptions.containsAll, .proxy(proxy, exceptions))
     }
 
-    /// Returns the proxy, `nil` for a direct request, or throws the problem with the URL in the environment.
+    /// Returns the proxy, or `nil` for a direct request; throws if the proxy's URL in the environment is malformed.
     @inlinable
     package func proxy(for origin: Origin) throws(ProxyURLError) -> Proxy? {
         self.isAlwaysDirect ? nil : try self.lookedUp(for: origin)
