@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernRequestFiles
 
-/// Writes the Swift type for a request file, with its variables as properties and its requests as methods.
+/// Writes the Swift type for a request file: the variables that its requests use become properties, and named requests methods.
 struct EndpointWriter {
     let file: RequestFile
     let typeName: String
@@ -30,7 +30,7 @@ struct EndpointWriter {
 
     var access: String { self.file.isPublic ? "public " : "" }
 
-    /// The lines that import Foundation if a method needs it, publicly only if a signature needs it.
+    /// The lines that import Foundation if a method needs it; the import is public only if a public signature needs it.
     private var foundation: [String] {
         let requests = self.file.requests.filter { $0.name != nil }
         let isInSignature = requests.contains { request in

@@ -18,8 +18,7 @@ enum SwiftNames {
 
     static func escaped(_ name: String) -> String { self.keywords.contains(name) ? "`\(name)`" : name }
 
-    /// Returns `PhotoAlbum` for `photo-album.http`; `nil` if this is not a valid type name, or is one that the generated code
-    /// uses.
+    /// Returns `PhotoAlbum` for `photo-album.http`; `nil` if the result is no valid type name, or one that the generated code uses.
     static func typeName(forFile fileName: String) -> String? {
         let base = fileName.prefix { $0 != "." }
         let isWordByte: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -63,7 +62,7 @@ enum SwiftNames {
         return output
     }
 
-    /// Returns whether text contains a character that may end a line, and so would end a comment that contains the text.
+    /// Returns whether text contains a control character; such a character may end a line, and so a comment with the text.
     static func endsLine(_ text: String) -> Bool { text.unicodeScalars.contains(where: Self.isControl) }
 
     private static func append(_ scalar: Unicode.Scalar, to output: inout String) {
