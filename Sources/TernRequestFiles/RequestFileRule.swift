@@ -3,7 +3,7 @@ import TernFoundation
 
 /// A rule for request files; each case is a way to break it.
 ///
-/// The names in associated values come from the file, and have at most 64 bytes.
+/// The names in associated values come from the file, and have at most 64 bytes, or 256 for a ``ValueExpression``.
 package enum RequestFileRule: Hashable, Sendable {
     // The file.
     case fileTooLong
@@ -25,14 +25,14 @@ package enum RequestFileRule: Hashable, Sendable {
     /// Warning: the file takes a value from the environment, which may be a secret.
     case environmentVariable(String)
     case unknownDirective
-    /// Warning: only other editors know the word, which is ignored.
+    /// Warning: Tern does not know the directive with this name, and ignores it.
     case ignoredDirective(String)
     case misplacedDirective
     case duplicateDirective(String)
     /// The name is empty or too long, begins with a digit, or contains other characters than ASCII letters, digits and `_`.
     case malformedName
     case duplicateName(String)
-    /// Not `public` or `internal`, after the first `###`, or twice.
+    /// `@access` is not followed by `public` or `internal`, or stands after the first `###`, or twice in the file.
     case malformedAccess
     /// A directive other than `@access` is not followed by a request line.
     case noRequest
@@ -78,7 +78,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedHost
     case malformedPort
     case userInURL
-    /// The file does not define a variable in the host or the port.
+    /// A variable stands in the host or the port, but the file does not define it.
     case variableInHost(String)
     /// The value of the variable that begins the URL is not an address.
     case malformedAddress(String)
@@ -118,7 +118,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case incompleteJSON
     case variableAsKey(String)
     case malformedForm
-    /// Not a `GET`, or `@returns` is not `WebSocket`.
+    /// A request that opens a WebSocket is not a `GET`, or its `@returns` is not `WebSocket`.
     case malformedWebSocket
 
     // Scripts.
@@ -187,7 +187,7 @@ extension TextPosition: CustomStringConvertible {
     package var description: String { "\(self.line):\(self.column)" }
 }
 
-/// The errors of a request file that cannot be used.
+/// The errors and warnings of a request file that cannot be used.
 package struct RequestFileFailure: Error, Hashable, Sendable {
     package let diagnostics: [Diagnostic]
 }

@@ -12,7 +12,7 @@ struct CivilDate: Hashable, Sendable {
 
     static let millisecondsPerDay: Int64 = 86_400_000
 
-    /// Takes the milliseconds since 1970-01-01.
+    /// Creates the date and the time that are this many milliseconds after 1970-01-01.
     init(_ milliseconds: Int64) {
         let (days, time) = Self.divided(milliseconds, by: Self.millisecondsPerDay)
         // Count from 0000-03-01, so that the leap day is the last day of a year, and in eras of 400 years.

@@ -21,7 +21,7 @@ package enum DateFormat: Hashable, Sendable {
         }
     }
 
-    /// Returns a time in milliseconds since 1970, in a time zone that is `offset` seconds ahead of UTC.
+    /// Returns the text for a time in milliseconds since 1970, in a time zone that is `offset` seconds ahead of UTC.
     func text(of time: Int64, offset: Int64) -> String {
         let date = CivilDate(time + offset * 1000)
         switch self {
@@ -44,7 +44,7 @@ package enum DateFormat: Hashable, Sendable {
         "December",
     ]
 
-    /// Replaces each run of a letter of Visual Studio Code, and `y` and `d` of Visual Studio for the year and the day.
+    /// Replaces the letters of a pattern, which are those of Visual Studio Code, and `y` and `d` as in Visual Studio.
     private static func text(_ pattern: String, _ date: CivilDate, _ offset: Int64) -> String {
         var text = ""
         var rest = pattern[...]

@@ -13,7 +13,7 @@ package struct MessageReference: Hashable, Sendable {
         case value([Step])
     }
 
-    /// A step from a JSON value into it.
+    /// A step from a JSON value to a value inside of it.
     package enum Step: Hashable, Sendable {
         case member(String)
         /// The element of an array at this index, from 0.
@@ -27,7 +27,7 @@ package struct MessageReference: Hashable, Sendable {
 
     static let maximumStepCount = 64
 
-    /// Parses the text between the braces; `nil` for any other text, and for a path in another language, such as XPath.
+    /// Parses the text between the braces; `nil` if it is not a reference, or has a path in another language, such as XPath.
     init?(_ text: String) {
         let ofRequest = text.firstRange(of: ".request.")
         let ofResponse = text.firstRange(of: ".response.")

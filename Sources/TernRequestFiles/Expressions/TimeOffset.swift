@@ -24,7 +24,7 @@ package struct TimeOffset: Hashable, Sendable {
         self.unit = .second
     }
 
-    /// Takes the offset at the end of an expression, where nothing stands for none; `nil` for anything but a number and a unit.
+    /// Parses the offset at the end of an expression, which may be missing; `nil` for words other than a number and a unit.
     init?(_ words: inout Words) {
         guard let number = words.next() else {
             self.count = 0
@@ -38,7 +38,7 @@ package struct TimeOffset: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// Takes and returns milliseconds since 1970.
+    /// Adds the offset to a time in milliseconds since 1970.
     func applied(to time: Int64) -> Int64 {
         switch self.unit {
         case .millisecond: time + self.count

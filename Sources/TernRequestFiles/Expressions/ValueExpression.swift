@@ -2,7 +2,7 @@
 
 /// The text between `{{` and `}}` that names no variable, but says how to compute a value.
 ///
-/// Only requests that are sent may have expressions. Each is a word with a fixed meaning in several editors, and none runs code.
+/// Only requests that are sent may have expressions. Several editors give each expression the same meaning, and none runs code.
 package enum ValueExpression: Hashable, Sendable {
     /// `$guid`, `$uuid` or `$random.uuid`.
     case uuid
@@ -25,7 +25,7 @@ package enum ValueExpression: Hashable, Sendable {
     package static let maximumByteCount = 256
     static let maximumCharacterCount = 1024
 
-    /// Parses the text between the braces, without white space around it; `nil` for the name of a variable.
+    /// Parses the text between the braces, without white space around it; `nil` for other text, such as the name of a variable.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         guard text.hasPrefix("$") else {
@@ -90,8 +90,7 @@ package enum ValueExpression: Hashable, Sendable {
 
     private static let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-    /// Returns the name of an environment variable, without the `%` of REST Client, which stands for an editor's setting if there
-    /// is one.
+    /// Returns the name of an environment variable, without a `%` before it, which has a meaning only in REST Client.
     private static func name(_ word: Substring?) -> String? {
         guard let word else { return nil }
         let name = word.hasPrefix("%") ? word.dropFirst() : word

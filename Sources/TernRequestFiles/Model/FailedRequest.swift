@@ -4,7 +4,7 @@
 package struct FailedRequest: Hashable, Sendable {
     package let name: String?
     package let title: String?
-    /// The position of the request line, or of the first line if there is no request line.
+    /// The position of the request line, or of the error if there is no request line.
     package let position: TextPosition
     package let error: Diagnostic
 

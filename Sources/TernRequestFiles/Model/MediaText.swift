@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of text whose media type says how a value is escaped in it.
+/// A kind of text, which determines how a value in the text is escaped.
 package enum MediaText: Hashable, Sendable {
     case plain
     /// XML or HTML, in which `&`, `<`, `>` and quotation marks are escaped.
     case markup
 
-    /// Takes a media type without parameters, in lower case.
+    /// Creates the kind for a media type without parameters, in lower case; `nil` if no kind fits the type.
     package init?(_ type: String) {
         if type.hasSuffix("/xml") || type.hasSuffix("+xml") || type == "text/html" {
             self = .markup
@@ -17,7 +17,7 @@ package enum MediaText: Hashable, Sendable {
         }
     }
 
-    /// Takes the value of the field `Content-Type`.
+    /// Creates the kind for the value of the field `Content-Type`.
     package init?(ofContentType field: String) {
         let essence = field.lowercased().prefix { $0 != ";" }
         self.init(essence.split(separator: " ").joined())

@@ -3,7 +3,7 @@
 /// A parameter of a request in an `.http` file, whose value the caller passes.
 package struct Parameter: Hashable, Sendable {
     package let name: String
-    /// The type from `@param`; `String` without one.
+    /// The type from `@param`; without one, `String`, or ``TypeName/json`` for a JSON value in a request that is sent.
     package let type: TypeName
     package let defaultValue: DefaultValue?
     /// The description in `@param`.
@@ -12,7 +12,7 @@ package struct Parameter: Hashable, Sendable {
     /// The places in the request where the parameter occurs, in the order of the file.
     package internal(set) var places: [VariablePlace] = []
 
-    /// Whether `@param` gives the type.
+    /// Whether `@param` gives the type, or the type is ``TypeName/json``.
     var isTyped = false
 
     init(

@@ -21,7 +21,7 @@ package struct RequestDefinition: Hashable, Sendable {
     package internal(set) var body: BodyDefinition?
     /// Whether the body is a file in which other editors replace variables: `<@ ./file`.
     package internal(set) var sendsFileWithVariables = false
-    /// The media type of the body, as written; `nil` if `Content-Type` is missing or has variables.
+    /// The media type of the body, as written; `nil` without a body, and if `Content-Type` is missing or has variables.
     package internal(set) var contentType: String?
     /// The parameters: first those with `@param`, in the order of the file, then the others, in the order in which they occur.
     package internal(set) var parameters: [Parameter] = []
@@ -39,7 +39,7 @@ package struct RequestDefinition: Hashable, Sendable {
         if case .file? = self.body { true } else { false }
     }
 
-    /// The URL on one line, as written; only variables in the host are replaced by their values.
+    /// The URL on one line, as written, except that ``Server/address(_:)`` contains the values of variables in the host.
     package var urlText: String {
         let server =
             switch self.server {
@@ -65,7 +65,7 @@ package struct RequestDefinition: Hashable, Sendable {
         case address(String)
         /// The name of the variable of the file whose value is the address.
         case variable(String)
-        /// A ``ServerAddress`` with variables whose values are known only when the request is sent.
+        /// A ``ServerAddress`` with variables, which get their values when the request is sent.
         case template(Template)
     }
 
@@ -113,7 +113,7 @@ package enum BodyDefinition: Hashable, Sendable {
     case json(Template)
     /// The items of a form, without percent-encoding.
     case form([FormItem])
-    /// Text; it contains variables only if its media type is `text/plain`.
+    /// Text; it contains variables only if its media type is `text/plain`, or a ``MediaText`` in a request that is sent.
     case text(Template)
     /// The content of a file, with its path as written.
     case file(String)

@@ -2,7 +2,7 @@
 
 /// The content of a request file: variables, and requests that use them.
 package struct RequestFile: Hashable, Sendable {
-    /// The comments before the first request; one string for each line.
+    /// The comments before the first `###`, unless a request is there, too; one string for each line.
     package internal(set) var documentation: [String] = []
     /// Whether the generated API is public; `@access public` in the file sets it.
     package internal(set) var isPublic = false
@@ -13,7 +13,7 @@ package struct RequestFile: Hashable, Sendable {
     package internal(set) var failedRequests: [FailedRequest] = []
     /// The errors outside of requests, such as a malformed variable; empty for ``Purpose/generating``.
     package internal(set) var errors: [Diagnostic] = []
-    /// The warnings about parts that have no effect, or that only ``Purpose/sending`` accepts.
+    /// The warnings, for example about parts that have no effect, or that only ``Purpose/sending`` accepts.
     package internal(set) var warnings: [Diagnostic] = []
 
     init() {}
@@ -21,7 +21,7 @@ package struct RequestFile: Hashable, Sendable {
     /// The variables that become properties of the generated type, because requests use them.
     package var usedVariables: [FileVariable] { self.variables.filter(\.isUsed) }
 
-    /// Returns the request with this `@name`.
+    /// Returns the first request with this `@name`.
     package func request(named name: String) -> RequestDefinition? { self.requests.first { $0.name == name } }
 }
 
@@ -39,7 +39,7 @@ extension RequestFile {
 /// A variable of a file: `@name = value`.
 package struct FileVariable: Hashable, Sendable {
     package let name: String
-    /// The value, with variables replaced; `nil` for the address of a server, and if it contains a variable without a value.
+    /// The value, with variables replaced; `nil` if the file does not determine it, such as an address that the caller passes.
     package internal(set) var value: String?
     /// The value as written; `nil` if the file does not define the variable.
     package let template: Template?

@@ -6,7 +6,7 @@ package enum ServerAddress {
         package let rule: RequestFileRule
     }
 
-    /// Returns the address with its values, where a value beside other text cannot end the host that the file names: otherwise,
+    /// Returns the address with its values; throws if a value beside other text could end the host: otherwise,
     /// `{{name}}.example.com` with the value `other.example/` would be another server.
     package static func text(
         of template: Template,
@@ -29,7 +29,7 @@ package enum ServerAddress {
         return text
     }
 
-    /// Returns an address with the scheme `http` if it has none; also `http:localhost` is read, as in browsers (WHATWG URL §4.4).
+    /// Returns an address with `http://` if it has no scheme, and with `//` if only this is missing (WHATWG URL §4.4).
     package static func completed(_ text: String) -> String {
         if text.contains("://") { return text }
         for scheme in ["http:", "https:"] where text.lowercased().hasPrefix(scheme) {
@@ -40,7 +40,7 @@ package enum ServerAddress {
         return "http://\(text)"
     }
 
-    /// Letter case does not matter (RFC 3986 §3.1).
+    /// Returns whether text is a supported scheme, in any letter case (RFC 3986 §3.1).
     static func isScheme(_ text: some StringProtocol) -> Bool {
         ["http", "https", "ws", "wss"].contains(text.lowercased())
     }

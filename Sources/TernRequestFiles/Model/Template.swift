@@ -104,7 +104,7 @@ package enum VariablePlace: Hashable, Sendable {
     case jsonValue
     /// A part of the name or of the value of a form's item.
     case form
-    /// A part of a plain text.
+    /// A part of a text body.
     case text
 
     /// Whether `nil` is possible in this place.

@@ -37,7 +37,7 @@ struct FileLine: Sendable {
 }
 
 extension FileLine {
-    /// Splits at LF and CRLF; throws if the file is too long.
+    /// Splits a file into its lines, which end with LF or CRLF; throws if the file is too long.
     static func lines(of bytes: [UInt8]) throws(Diagnostic) -> [FileLine] {
         guard bytes.count <= RequestFileLimits.maximumByteCount else {
             throw Diagnostic(.fileTooLong, at: TextPosition(line: 1, column: 1))
@@ -81,7 +81,7 @@ extension ArraySlice<UInt8> {
         return self.count <= RequestFileLimits.maximumNameByteCount && self.allSatisfy(\.isNameByte)
     }
 
-    /// Whether the bytes are a name that may also contain `.` and `-`, as other editors allow.
+    /// Whether the bytes are a name that may also begin with a digit, and contain `.` and `-`, as other editors allow.
     var isLooseName: Bool {
         guard let first = self.first, first.isNameStart || first.isDigit else { return false }
         return self.count <= RequestFileLimits.maximumNameByteCount

@@ -2,8 +2,8 @@
 
 /// Splits a block that a strict reader refuses into requests and variables, in the forms of other editors.
 ///
-/// A variable may stand anywhere, except in plain text, and scripts are left out. A request line after an empty line begins
-/// another request, even without `###`.
+/// Outside of text and multipart bodies, a variable may stand anywhere, scripts are left out, and a request line after an empty
+/// line begins another request, even without `###`.
 struct LenientBlockReader {
     /// The blocks, each with at most one request.
     private(set) var blocks: [Block]
@@ -57,7 +57,7 @@ struct LenientBlockReader {
         (self.isInFields, self.keepsLines) = (true, false)
     }
 
-    /// Drops the lines of a script before the request, or of a block in two braces; returns whether the line begins one.
+    /// Drops the lines of a script; returns whether the line begins one, or names a file with a script to run before the request.
     private func skipsScript(_ start: ArraySlice<UInt8>, isBefore: Bool, _ rest: inout ArraySlice<FileLine>) -> Bool {
         if start.starts(with: "<"), start.dropFirst().trimmed.starts(with: "{%") {
             var text = start
@@ -86,7 +86,7 @@ extension ArraySlice<UInt8> {
         return self[..<equals].dropFirst().trimmed.isLooseName
     }
 
-    /// Whether the line is a field that announces plain text, or parts that may be text.
+    /// Whether the line is a field that announces text, or parts that may be text.
     fileprivate var isTextType: Bool {
         let field = self.text.lowercased()
         return field.hasPrefix("content-type:") && (field.contains("text/") || field.contains("multipart/"))

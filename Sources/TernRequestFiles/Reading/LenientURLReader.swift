@@ -31,7 +31,7 @@ struct LenientURLReader {
         try self.readTarget(places[index...], &tolerance)
     }
 
-    /// Returns the index of the first slash that is not in `://`, or of a question mark.
+    /// Returns the index at which the path, the query or the fragment begins: of `?`, `#`, or a slash that is not in `://`.
     private static func targetIndex(_ places: [Place]) -> Int {
         var hasScheme = false
         var index = 0
@@ -106,7 +106,7 @@ struct LenientURLReader {
         self.uses += check.uses
     }
 
-    /// Encodes characters and drops the fragment; the values of variables have a limit together, because one could occur often.
+    /// Encodes characters, drops the fragment, and inserts values with `/`, `?` or `#`, with a limit for all values together.
     private func normalized(
         _ places: ArraySlice<Place>,
         _ tolerance: inout Tolerance

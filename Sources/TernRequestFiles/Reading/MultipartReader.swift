@@ -7,7 +7,7 @@ struct MultipartReader {
 
     private let delimiter: [UInt8]
 
-    /// Takes the value of the field `Content-Type`; `nil` if it is another type, or has no boundary.
+    /// Creates a reader for the value of the field `Content-Type`; `nil` if it is another type, or has no boundary.
     init?(_ type: String) {
         let pieces = type.split(separator: ";").map { Array($0.utf8)[...].trimmed.text }
         guard pieces.first?.lowercased() == "multipart/form-data" else { return nil }
@@ -68,7 +68,7 @@ struct MultipartReader {
         return part
     }
 
-    /// Only these two fields have a meaning in a form (RFC 7578 §4.2, §4.4).
+    /// Reads one of the two fields that have a meaning in a form (RFC 7578 §4.2, §4.4); throws for another field.
     private mutating func readField(_ line: FileLine, _ part: inout PartDefinition) throws(Diagnostic) {
         guard let colon = line.bytes.firstIndex(of: UInt8(ascii: ":")) else {
             throw Diagnostic(.malformedField, at: line.position)

@@ -167,7 +167,7 @@ extension Preamble {
 }
 
 extension TypeName.Scalar {
-    /// Returns whether a word is a number in decimal digits, so that it is valid in Swift and in JSON.
+    /// Returns whether a word is a number of this type in decimal digits, so that it is a valid literal in Swift.
     func isNumber(_ word: String) -> Bool {
         let bytes = Array(word.utf8)
         guard bytes.allSatisfy({ $0.isDigit || "-.eE".utf8.contains($0) }), bytes.last?.isDigit == true else {

@@ -6,7 +6,7 @@ extension RequestFile {
         try self.init(bytes, for: .generating)
     }
 
-    /// Parses a file; throws for ``Purpose/generating``, or if it is too long, instead of storing the ``errors``.
+    /// Parses a file; instead of storing ``errors``, throws them for ``Purpose/generating``, and if the file is too long.
     package init(_ bytes: [UInt8], for purpose: Purpose) throws(RequestFileFailure) {
         var reader = RequestFileReader(purpose)
         self = try reader.read(bytes)

@@ -66,7 +66,7 @@ extension RequestReader {
         self.request.body = .json(builder.finish())
     }
 
-    /// Reads any other text; only plain text may contain variables, because in XML the escaping depends on the place.
+    /// Reads any other text; for a strict reader, only plain text has variables, because in XML the escaping depends on the place.
     private mutating func readText(_ lines: ArraySlice<FileLine>, _ type: String?) throws(Diagnostic) {
         let (template, references) = try Template.read(TemplateScanner(lines, isLenient: self.isLenient))
         if let reference = references.first, type != "text/plain" {

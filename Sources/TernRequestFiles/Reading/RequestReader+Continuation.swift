@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Returns the part of the URL on a line, which a query may continue without an indentation; a comment is an empty part.
+    /// Returns the part of the URL on a line that continues it, a query even without indentation; an empty part for a comment.
     static func lenientContinuation(_ line: FileLine) -> FileLine? {
         let start = line.trimmed
         let isIndented = line.bytes.first?.isBlank == true
@@ -16,14 +16,14 @@ extension RequestReader {
         }
     }
 
-    /// A token, and a colon that no slash follows.
+    /// Returns whether a line begins with a token and a colon, but not with a scheme and `://`.
     private static func isField(_ line: FileLine) -> Bool {
         let name = line.bytes.prefix(while: \.isTokenByte)
         let rest = line.bytes[name.endIndex...]
         return !name.isEmpty && rest.first == UInt8(ascii: ":") && !rest.starts(with: "://")
     }
 
-    /// Takes the server from the field `Host`, which is left out then, or the variable `host`.
+    /// Takes the server from the field `Host`, which it removes, or without that field, from the variable `host`.
     mutating func settleServer() throws(Diagnostic) {
         var server = Template()
         if let index = self.request.fields.firstIndex(where: { $0.name.lowercased() == "host" }) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Reads the fields up to an empty line, a script, a body from a file, or the end of the request.
+    /// Reads the fields up to an empty line, a script, a body without an empty line before it, or the end of the request.
     mutating func readFields(_ rest: inout ArraySlice<FileLine>) throws(Diagnostic) {
         while let line = rest.first, !line.isBlank {
             let start = line.bytes.trimmed
@@ -33,7 +33,7 @@ extension RequestReader {
         try self.readField(line)
     }
 
-    /// Returns the value of a variable that is alone on a line, if that is a field, such as `Authorization: Bearer x`.
+    /// Returns the value of a variable that is alone on a line, if the value is a field, such as `Authorization: Bearer x`.
     private func field(inVariable line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard self.isLenient, line.count > 4, line.starts(with: "{{"), line.suffix(2).elementsEqual("}}".utf8),
             let value = self.variables.value(of: line.dropFirst(2).dropLast(2).trimmed.text)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RequestReader {
-    /// Drops comments: in JSON, no line can begin with `#` or `//`; behind another body, except plain text, they follow an empty
-    /// line.
+    /// Drops comments at the end of a body, but not of a text or multipart body with other lines, where they may be content.
     mutating func withoutComments(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
         guard let comment = lines.first(where: { $0.bytes.trimmed.isComment }) else { return lines }
         let type = (try? self.mediaType(at: comment.position)) ?? nil
@@ -18,7 +17,7 @@ extension RequestReader {
         return rest
     }
 
-    /// Leaves out comments, and sends JSON that is malformed unchanged, because a test of a server may mean it.
+    /// Leaves out comments; malformed JSON without variables stays unchanged, because a test of a server may mean it.
     mutating func readLenientJSON(_ lines: ArraySlice<FileLine>) throws(Diagnostic) {
         let before = self
         do throws(Diagnostic) {
@@ -36,7 +35,7 @@ extension RequestReader {
         }
     }
 
-    /// Returns whether the value of each variable can be escaped; otherwise, the caller reads the body as text.
+    /// Reads a body without a media type as JSON, and returns `true`; `false` if the caller must read text.
     mutating func readUntyped(
         _ lines: ArraySlice<FileLine>,
         _ type: String?,

@@ -12,7 +12,7 @@ extension RequestReader {
         "UNLINK",
     ]
 
-    /// Returns whether the word is a method: a word without text after it is a URL, unless it is in capital letters.
+    /// Reads the method, and returns whether the word is one: without text after it, it is a URL, unless it is in capital letters.
     mutating func readMethod(_ word: FileLine, before rest: FileLine) throws(Diagnostic) -> Bool {
         let isCapital = word.bytes.allSatisfy { $0 &- 0x41 < 26 || $0 == UInt8(ascii: "-") }
         if !isCapital {

@@ -83,7 +83,7 @@ struct RequestReader {
         self.servers = uses.filter { $0.place == .server && ValueExpression($0.reference.name) == nil }.map(\.reference)
     }
 
-    /// Warns of a version other than HTTP/1.1.
+    /// Drops the version at the end of a line, and warns of a version other than HTTP/1.1.
     private mutating func withoutVersion(_ line: FileLine) -> FileLine {
         guard let blank = line.bytes.lastIndex(where: \.isBlank) else { return line }
         let word = line.bytes[(blank + 1)...]
@@ -106,8 +106,8 @@ struct RequestReader {
 
     // MARK: The rest
 
-    /// Returns the lines before `>`, which begins a script or the name of a file for the response, or `<>`, which refers to an
-    /// earlier one.
+    /// Returns the lines before a line that begins with `>`, for a script or for a file to write the response to, or with `<>`, for
+    /// a file with an earlier response.
     private mutating func withoutScripts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> ArraySlice<FileLine> {
         let index = lines.firstIndex { line in
             [">", "<>"].contains { line.bytes.starts(with: $0.utf8) } || Self.script(line) != nil

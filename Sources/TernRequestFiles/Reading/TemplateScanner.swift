@@ -13,7 +13,7 @@ struct TemplateScanner {
     /// The position of the symbol that ``next()`` returned most recently; after `nil`, the position of the text's end.
     private(set) var position: TextPosition
 
-    /// Reads the end of each line but the last as LF.
+    /// Creates a scanner, which reads the end of each line but the last as LF.
     init(_ lines: ArraySlice<FileLine>, isLenient: Bool) {
         self.lines = lines
         self.isLenient = isLenient
@@ -23,7 +23,7 @@ struct TemplateScanner {
 
     init(_ line: FileLine, isLenient: Bool) { self.init([line][...], isLenient: isLenient) }
 
-    /// Throws for text that looks like a variable but is not one.
+    /// Returns the next symbol; `nil` at the end; throws for text that looks like a variable but is not one.
     mutating func next() throws(Diagnostic) -> Symbol? {
         guard let line = self.lines.first else { return nil }
         self.position = line.position(of: self.index)

@@ -4,7 +4,7 @@
 struct Tolerance {
     /// Whether the reader accepts forms of other editors whose meaning is clear.
     let isLenient: Bool
-    /// The warnings, at most one with each sentence.
+    /// The warnings; among those about forgiven forms, at most one has each sentence.
     private(set) var warnings: [Diagnostic] = []
 
     init(isLenient: Bool) { self.isLenient = isLenient }

@@ -57,7 +57,7 @@ struct URLReader {
         self.uses.append(VariableUse(reference: reference, place: .server))
     }
 
-    /// Returns the first symbol of the path or the query.
+    /// Reads the address, and returns the first symbol of the path or the query, if there is one.
     private mutating func readAddress(
         _ first: UInt8,
         _ scanner: inout TemplateScanner
@@ -111,7 +111,7 @@ struct URLReader {
         if let rule = ServerAddress.problem(ofAuthority: authority) { throw Diagnostic(rule, at: position) }
     }
 
-    /// The file must define the value: a later value could contain a slash and so end the host.
+    /// Returns the value of a variable in the host, which the file must define: a later value could end the host with a slash.
     private func host(_ reference: VariableReference) throws(Diagnostic) -> [UInt8] {
         guard let value = self.variables.value(of: reference.name) else {
             throw Diagnostic(.variableInHost(reference.name), at: reference.position)

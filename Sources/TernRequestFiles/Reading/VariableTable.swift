@@ -11,7 +11,7 @@ struct VariableTable {
 
     func value(of name: String) -> String? { self.indices[name].flatMap { self.variables[$0].value } }
 
-    /// Returns the template itself if it would become longer than a value may be.
+    /// Replaces variables by their values; returns the template itself if the values are together longer than one may be.
     func inserted(in template: Template) -> Template {
         var result = Template()
         var count = 0
@@ -62,7 +62,7 @@ struct VariableTable {
         self.set(FileVariable(name: name.text, value: value, template: template, position: position))
     }
 
-    /// Limits the length of the value, because otherwise a few lines could double it again and again.
+    /// Returns the value, and limits its length, because otherwise a few lines could double it again and again.
     private func resolved(_ template: Template, at position: TextPosition) throws(Diagnostic) -> String {
         var value = ""
         for piece in template.pieces {
@@ -105,7 +105,7 @@ struct VariableTable {
 
 extension VariableTable {
     private enum Settlement {
-        /// Another use of the variable is a circle.
+        /// The value is being computed, so another use of the variable is a circle.
         case open
         /// The value is `nil` if the file does not determine it.
         case done(String?)
@@ -122,7 +122,7 @@ extension VariableTable {
         return errors
     }
 
-    /// The recursion cannot go deeper than there are variables.
+    /// Computes the value of a variable; the recursion cannot go deeper than there are variables.
     private func settle(
         _ index: Int,
         _ settlements: inout [Int: Settlement],
