@@ -11,8 +11,8 @@ import Synchronization
 /// priority.current = RequestPriority(urgency: 1)  // the photo has become visible
 /// ```
 ///
-/// Over HTTP/2, the client tells the server about a change at once (PRIORITY_UPDATE, RFC 9218 §7.1). Over HTTP/1.1, a change
-/// applies to the requests that the client has not sent yet. Several requests can share one value.
+/// Over HTTP/2, the client tells the server about a change at once (PRIORITY_UPDATE, RFC 9218 §7.1). Over HTTP/1.1, and over
+/// `URLSession`, a change applies to the requests that the client has not sent yet. Several requests can share one value.
 public final class AdjustablePriority: Sendable {
     package final class Listener: Sendable {
         private let priority: AdjustablePriority
@@ -71,7 +71,7 @@ public final class AdjustablePriority: Sendable {
 extension Request {
     /// Sets a priority that you can change while the request is under way (RFC 9218 §6).
     ///
-    /// Each attempt sends the present priority in the field `Priority`, which replaces a `Priority` field that was set before.
+    /// Each attempt sends the present priority in the field `Priority`, in place of a `Priority` field that the request has.
     public func priority(_ priority: AdjustablePriority) -> Request {
         self.priority(priority.current).with { $0.options.adjustablePriority = priority }
     }

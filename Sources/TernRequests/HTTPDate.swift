@@ -15,7 +15,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     /// Creates a date from the number of seconds since the beginning of 1970, UTC.
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-    /// Creates a date from the value of a field; `nil` for a text in another format, and for a day that does not exist.
+    /// Creates a date from the value of a field; `nil` for a text in another format, and for a day or a time that does not exist.
     ///
     /// - Parameters:
     ///   - text: A date in one of the three formats.
@@ -159,7 +159,7 @@ private enum Calendar {
         return (year, month, dayOfYear - (153 * monthsSinceMarch + 2) / 5 + 1)
     }
 
-    /// Returns the day of 1970 on which a month begins; years start in March, so that a leap day comes last.
+    /// Returns the number of days from 1970 to the start of a month; years start in March, so that a leap day comes last.
     private static func first(of month: Int, _ year: Int64) -> Int64 {
         let shifted = month > 2 ? year : year - 1
         let monthsSinceMarch = Int64((month + 9) % 12)

@@ -2,8 +2,8 @@
 
 /// A hash algorithm for the digest of a body, named as in RFC 9530 §5.
 ///
-/// These are the two that the registry of RFC 9530 §7.2 lists as active and as safe against tampering. The client sends no
-/// others, and ignores them in a response.
+/// These are the two algorithms that the registry of RFC 9530 §7.2 lists as active and as safe against tampering. The client
+/// computes no others, and ignores digests by others in a response.
 @nonexhaustive
 public enum HashAlgorithm: String, CaseIterable, Hashable, Sendable {
     /// SHA-256.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules for following redirects (RFC 9110 §15.4); a delegate can decide otherwise.
+/// The rules for following redirects (RFC 9110 §15.4); a delegate can decide otherwise about each redirect.
 public struct RedirectPolicy: Hashable, Sendable {
     package enum Scope: Hashable, Sendable {
         case anywhere
@@ -21,7 +21,7 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// `ClientError.redirectFailed(.insecure)`; with ``sameOrigin`` and ``never``, the call returns the redirect as its response.
     public var allowsInsecure: Bool
 
-    /// Creates a policy that follows redirects to any address.
+    /// Creates a policy that follows redirects to any address that `allowsInsecure` permits.
     public init(maximumCount: Int = 20, allowsInsecure: Bool = false) {
         self.init(scope: .anywhere, maximumCount: maximumCount, allowsInsecure: allowsInsecure)
     }
@@ -34,8 +34,8 @@ public struct RedirectPolicy: Hashable, Sendable {
 
     /// Follows at most 20 redirects, and none from `https` to `http`: the default.
     public static let follow = RedirectPolicy()
-    /// Follows only redirects to the same scheme, host and port; the call returns any other as its response.
+    /// Follows only redirects to the same scheme, host and port; the call returns any other redirect as its response.
     public static let sameOrigin = RedirectPolicy(scope: .sameOrigin)
-    /// Follows no redirect; the call returns it as its response.
+    /// Follows no redirect; the call returns the redirect as its response.
     public static let never = RedirectPolicy(scope: .nowhere)
 }

@@ -53,8 +53,8 @@ extension Request {
 
     /// Sets the body to parts, such as fields and files, with the media type `multipart/form-data`.
     ///
-    /// This method encodes a form without files at once; if that fails, the ``problem`` is the error that ``Multipart/encode()``
-    /// throws. The client reads files while it sends them.
+    /// This method checks the form, and encodes it if it has no files; if that fails, the ``problem`` is an error that
+    /// ``Multipart/encode()`` throws. The client reads files while it sends them.
     public func body(multipart: Multipart) -> Request {
         self.with { request in
             do throws(RequestFailure) {
@@ -75,12 +75,12 @@ extension Request {
 
     /// Sets the body to the content of a regular file, which the client opens when it sends the request, and reads in pieces.
     ///
-    /// Without a `contentType`, the client sends no `Content-Type`.
+    /// Without a `contentType`, the client adds no `Content-Type`, except over `URLSession` to a `POST`.
     public func body(file: URL, contentType: String? = nil) -> Request {
         self.body(.file(file, contentType: contentType))
     }
 
-    /// Sets the body to bytes; without a `contentType`, the client sends no `Content-Type`.
+    /// Sets the body to bytes; without a `contentType`, the client adds no `Content-Type`, except over `URLSession` to a `POST`.
     public func body(data: Data, contentType: String? = nil) -> Request {
         self.body(.data(data, contentType: contentType))
     }

@@ -10,13 +10,14 @@ extension Request {
     /// run the command.
     ///
     /// A body from memory or from a stream may contain a secret: `--data-binary @-` makes curl read it from standard input
-    /// instead. For a form with files, the command names the files and masks the values of the fields. The command leaves out
-    /// what the client adds, such as its default fields and its proxy, and a URL that cannot be sent.
+    /// instead. For a body from files, the command names the files; the fields of a form with files are masked. The command leaves
+    /// out what the client adds, such as its default fields and its proxy, and a URL that cannot be sent.
     ///
     /// - Parameter includingBody: Whether the command contains the body, with any secret in it: a body in memory that is text of
-    ///   at most 64 KiB, and the text of a form's fields. Other bodies still come from standard input.
+    ///   at most 64 KiB, and the text of the fields of a form with files. Other bytes in memory, and streams, still come from
+    ///   standard input.
     /// - Returns: The command, quoted for a POSIX shell. With ``compressed(minimumByteCount:)``, it pipes the body through `gzip`
-    ///   to curl. @1 // Always quote the URL, as most people would.
+    ///   to curl.
     public func curl(includingBody: Bool = false) -> String {
         let text = includingBody ? self.bodyText : nil
         var words = ["curl"]

@@ -27,8 +27,9 @@ extension Request {
     ///
     /// The client hashes the content as received, before decoding the content coding. At the end, it compares the hash with
     /// `Content-Digest` and, for a whole response, also with `Repr-Digest`. The server may send each of these fields in the head
-    /// or in the trailers; the client asks for trailers with `TE: trailers`. With ``DigestChecking/required``, each response with
-    /// a body must have a digest, whatever its status.
+    /// or in the trailers; the client asks for trailers with `TE: trailers`. With ``DigestChecking/required``, each response whose
+    /// body the client or the caller reads must have a digest, whatever its status. `URLSession` decodes content itself, so
+    /// its responses with a content coding have no digest.
     ///
     /// If a digest differs, the call throws `ClientError.digestFailed`: `data` returns nothing, and `download` leaves no file at
     /// the destination. `bytes` throws at the end of its loop, so wait for the end before you act on the bytes.
@@ -40,8 +41,8 @@ extension Request {
     ///
     /// The digest covers the bytes as the client sends them, after ``compressed(minimumByteCount:)``. For bytes in memory, it
     /// stands in the head. For a file, a form with files or a stream, the client adds it as a trailer, and sends the body without
-    /// `Content-Length`, over HTTP/1.1 in chunks, which HTTP/1.0 servers and some proxies refuse. A request that has its own
-    /// `Content-Digest`, or no body, is not changed.
+    /// `Content-Length`, over HTTP/1.1 in chunks, which HTTP/1.0 servers and some proxies refuse; over `URLSession`, the call
+    /// fails. A request that has its own `Content-Digest`, or no body, is not changed.
     public func contentDigest(_ algorithm: HashAlgorithm = .sha256) -> Request {
         self.with { $0.options.contentDigest = algorithm }
     }

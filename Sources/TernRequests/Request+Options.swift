@@ -25,8 +25,8 @@ extension Request {
         self.with { $0.options.redirects = policy }
     }
 
-    /// Marks fields as sensitive: the client does not send them to another origin after a redirect, masks them in commands for curl,
-    /// and uses a stored response only for requests with the same values.
+    /// Marks fields as sensitive: the client does not send them to another origin after a redirect, masks them in curl commands,
+    /// and uses a stored response only for requests with the same values of these fields.
     public func sensitive(_ names: HTTPField.Name...) -> Request {
         self.with { $0.options.sensitiveFields.formUnion(names) }
     }
@@ -48,9 +48,9 @@ extension Request {
 
     /// Tells the client to compress the body with gzip, and to say so in `Content-Encoding` (RFC 9110 §8.4).
     ///
-    /// Use this method if you know that the server accepts gzip; a server without support answers 415 (RFC 9110 §12.5.3). The
-    /// client compresses bytes in memory once, and sends them uncompressed if that is shorter. It compresses files, forms with
-    /// files and streams while it sends them, over HTTP/1.1 in chunks. A body with its own `Content-Encoding` is not changed.
+    /// Use this method if you know that the server accepts gzip; a server without support can answer 415 (RFC 9110 §12.5.3). The
+    /// client compresses bytes in memory once, and sends them uncompressed if they do not get shorter. It compresses files, forms
+    /// with files and streams while it sends them, over HTTP/1.1 in chunks. With its own `Content-Encoding`, a body stays as it is.
     ///
     /// - Parameter minimumByteCount: The minimum length in bytes of a body to compress. Below it, the client sends the body
     ///   uncompressed. Defaults to 1024, because a shorter body fits in one packet anyway. A stream of unknown length is always

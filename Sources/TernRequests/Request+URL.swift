@@ -5,8 +5,8 @@ import TernFoundation
 extension Request {
     /// Appends a path to the URL's path: `path("users/7")` gives `…/users/7`.
     ///
-    /// Slashes separate segments. All characters except the unreserved ones (RFC 3986 §2.3) are percent-encoded, including `?`,
-    /// `#` and `%`. Slashes at its beginning merge with the slash that separates the paths; a slash at its end stays. If a
+    /// Slashes separate segments. All other characters except the unreserved ones (RFC 3986 §2.3) are percent-encoded, including
+    /// `?`, `#` and `%`. Slashes at the beginning of `path` merge with the slash before them; a slash at its end stays. If a
     /// segment is `.` or `..`, the ``problem`` is `RequestFailure.dotSegment`, because servers treat it as a step in the tree.
     ///
     /// To append a value that may contain a slash, such as a name that a user typed, use ``pathSegment(_:)`` or a ``target(_:)``.

@@ -23,7 +23,7 @@ public import TernFoundation
 public struct Request: Sendable {
     /// The method, such as `GET`.
     public var method: HTTPRequest.Method
-    /// The URL of the request, which the client sends unchanged.
+    /// The URL of the request, whose path and query the client sends unchanged.
     ///
     /// `URL(string:)` may already have changed the text: if a component contains a character that is not allowed there, it also
     /// encodes the component's percent-encodings a second time. `URL(string: "http://h/?a[0]=%20")`, for example, requests
@@ -41,7 +41,7 @@ public struct Request: Sendable {
 
     var problems = Problems()
 
-    /// Creates a request from an absolute URL with the scheme `http` or `https`.
+    /// Creates a request from a URL with the scheme `http` or `https`, or from one that is relative to the client's base URL.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ url: URL,
@@ -54,17 +54,18 @@ public struct Request: Sendable {
         self.body = body
     }
 
-    /// Creates a request with the method `GET` from an absolute URL with the scheme `http` or `https`.
+    /// Creates a request with the method `GET` from a URL, as ``init(_:_:fields:body:)`` does.
     public init(url: URL) { (self.method, self.url, self.fields, self.body) = (.get, url, HTTPFields(), nil) }
 
-    /// Creates a request from the text of an absolute URL.
+    /// Creates a request from the text of a URL, which is absolute unless the client has a base URL.
     ///
     /// Percent-encodings in the text stay unchanged. Characters that a URL may not contain, such as a space, a bracket in a
     /// query, or a `%` that does not begin a percent-encoding, are percent-encoded once (RFC 3986 §2.4). White space around the
     /// text is left out.
     ///
-    /// If the text is not a URL, the ``problem`` is `RequestFailure.malformedURL`; if it is empty, `.emptyURL`; if the part
-    /// before the path contains a backslash, a second `@` or a character that no host may have, `.malformedHost`.
+    /// If the text is not a URL, the ``problem`` is `RequestFailure.malformedURL`; if it is empty, `.emptyURL`; if it begins with
+    /// an address and a port, such as `127.0.0.1:8080`, `.missingScheme`; if the part before the path contains a backslash, a
+    /// second `@` or a character that no host may have, `.malformedHost`.
     public init(_ method: HTTPRequest.Method, _ string: String) {
         self.method = method
         self.url = Self.noURL
@@ -139,7 +140,7 @@ extension Request: CustomStringConvertible, Described {
 extension Request {
     /// Sets a field, in place of all fields with the same name.
     ///
-    /// If the value contains a control character, such as a line break, the ``problem`` is `RequestFailure.malformedFieldValue`.
+    /// If the value contains a forbidden character, such as a line break, the ``problem`` is `RequestFailure.malformedFieldValue`.
     public func header(_ name: HTTPField.Name, _ value: String) -> Request {
         self.with { request in
             guard FieldValue.isValid(value) else {
@@ -170,8 +171,9 @@ extension Request {
         }
     }
 
-    /// Adds a field by the text of its name, which must be a token (RFC 9110 §5.1) or else becomes the ``problem``, after other
-    /// fields with the same name.
+    /// Adds a field by the text of its name, and keeps other fields with the same name before it.
+    ///
+    /// If the name is not a token (RFC 9110 §5.1), the ``problem`` is `RequestFailure.malformedFieldName`.
     public func header(adding name: String, _ value: String) -> Request {
         guard let name = HTTPField.Name(name) else { return self.with { $0.problems.field = .malformedFieldName } }
         return self.header(adding: name, value)

@@ -20,15 +20,15 @@ public struct RequestOptions: Hashable, Sendable {
     }
     /// The maximum length of the response body, in bytes; a call with a longer body throws `ClientError.bodyTooLarge`.
     ///
-    /// For a call that keeps the body in memory, such as `data`, it replaces the client's limit. For a download, this is the only
-    /// limit. It does not apply to `bytes` and `lines`, whose callers read as much as they want.
+    /// For a call that keeps the body in memory, such as `data`, it replaces the client's limit. A download has only this limit,
+    /// if any. The limit does not apply to `bytes`, `lines` and other streams, whose callers read as much as they want.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self.shared?.values.maximumBodyByteCount }
         set { self.change { $0.maximumBodyByteCount = newValue } }
     }
-    /// Whether the client sends `Expect: 100-continue`, and waits for the answer before it sends the body (RFC 9110 §10.1.1).
+    /// Whether the client sends `Expect: 100-continue`, and waits a while for the answer before the body (RFC 9110 §10.1.1).
     ///
-    /// `nil` uses the client's setting over HTTP/1.1, and does not wait over HTTP/2.
+    /// `nil` uses the client's setting over HTTP/1.1, and does not wait over HTTP/2. It has no effect over `URLSession`.
     @inlinable public var expectsContinue: Bool? {
         get { self.shared?.values.expectsContinue }
         set { self.change { $0.expectsContinue = newValue } }

@@ -3,12 +3,12 @@
 /// The time limits of a call, one for each kind of waiting; `nil` means no limit.
 ///
 /// A limit for the whole call would be too short for a download of hours, or too long for a small answer. The defaults therefore
-/// limit *silence* and not the whole call.
+/// limit *silence* and not the whole call. Over `URLSession`, only ``firstByte``, ``idle`` and ``call`` apply.
 public struct Timeouts: Hashable, Sendable {
     /// The limit for name look-up, TCP and TLS together.
     ///
     /// Beyond it, the call throws `ClientError.timedOut(.connect)`. Defaults to 10 seconds, because a server that has not answered
-    /// three retransmitted SYNs by then will not answer.
+    /// three retransmitted SYNs by then will hardly answer. When a proxy has opened its tunnel, the limit begins again.
     public var connect: Duration?
     /// The limit for waiting for a free connection (over HTTP/2, a free stream) to a host that has the maximum number of
     /// connections, or for a connection that another call is opening.
@@ -46,6 +46,6 @@ public struct Timeouts: Hashable, Sendable {
         self.call = call
     }
 
-    /// No limits at all; over HTTP/2, a call still ends if the server is silent and does not answer a PING.
+    /// No limits at all; over HTTP/2, unless `http2KeepAlive` is `nil`, a call still ends if a silent server answers no PING.
     public static let none = Timeouts(connect: nil, connection: nil, firstByte: nil, idle: nil, call: nil)
 }

@@ -5,7 +5,7 @@ package struct FileIdentity: Hashable, Sendable {
     package let byteCount: Int64
     /// The time of the last modification, in nanoseconds since 1970.
     package let modificationNanoseconds: Int64
-    /// The inode.
+    /// The number of the inode.
     package let number: UInt64
     package let device: UInt64
 

@@ -8,8 +8,8 @@ extension Multipart {
     /// Encodes all parts, in order.
     ///
     /// - Throws: `RequestFailure.boundaryOccursInPart` if a part contains the boundary, which would end the part early;
-    ///   `.malformedFieldValue` if a media type contains a control character, or a name contains NUL; `.bodyNotEncodable` if a
-    ///   part is a file, because the client reads files only when it sends the request.
+    ///   `.malformedFieldValue` if a media type contains a control character, or the name of a part or file contains NUL;
+    ///   `.bodyNotEncodable` if a part is a file, because the client reads files only when it sends the request.
     public func encode() throws(RequestFailure) -> Data {
         var body = Data()
         for segment in try self.segments() {
@@ -26,7 +26,7 @@ extension Multipart {
         case file(URL)
     }
 
-    /// Returns the body; files are not searched for the boundary, whose 128 random bits practically never occur.
+    /// Returns the segments; files are not searched for the boundary, because its 128 random bits practically never occur.
     package func segments() throws(RequestFailure) -> [Segment] {
         let search = TextSearch(for: self.boundary)
         var segments: [Segment] = []
@@ -79,7 +79,7 @@ extension Multipart {
         return normalized
     }
 
-    /// Percent-encodes what would end the value or the line, as browsers do (WHATWG HTML §4.10.21.8).
+    /// Percent-encodes what would end the value or the line, as browsers do (WHATWG HTML §4.10.21.8); throws for NUL.
     private static func escape(_ name: String) throws(RequestFailure) -> String {
         var escaped = ""
         for scalar in name.unicodeScalars {

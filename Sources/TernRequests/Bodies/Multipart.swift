@@ -9,8 +9,8 @@ public import TernFoundation
 ///     .file("photo", photoURL, contentType: "image/jpeg")
 /// ```
 ///
-/// The client reads files while it sends the body, a few buffers at a time, and still knows the total length before it starts. A
-/// form without files is encoded as soon as it becomes the body of a request.
+/// The client reads files while it sends the body, a few buffers at a time, and still knows the total length before it starts.
+/// ``Request/body(multipart:)`` encodes a form without files at once.
 public struct Multipart: Sendable {
     package struct Part: Hashable, Sendable {
         package var name: String

@@ -7,7 +7,8 @@ extension RequestBody {
     ///
     /// With trailers, the client sends the body without `Content-Length`, over HTTP/1.1 in chunks, and names the fields in the head
     /// with `Trailer`. Servers that do not expect trailers ignore them. A field that servers need before the content, such as
-    /// `Authorization` or `Content-Type`, is left out (§6.5.1). A redirect that drops the body also drops its trailers.
+    /// `Authorization` or `Content-Type`, is left out (§6.5.1). A redirect that drops the body also drops its trailers. Over
+    /// `URLSession`, a call with trailers fails.
     public func trailers(_ fields: HTTPFields) -> RequestBody {
         self.adding(fields.map(\.name), readsContent: false) { FixedTrailers(fields) }
     }
@@ -23,8 +24,8 @@ extension RequestBody {
     /// - Parameters:
     ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Fields with other names are
     ///     sent as well, but a server may ignore them.
-    ///   - make: A closure that returns the fields; called each time that the body is sent. If it throws an error, the call fails
-    ///     with `ClientError.uploadFailed(.streamFailed)`, and no server mistakes the request for a complete one.
+    ///   - make: A closure that returns the fields; the client calls it each time that it sends the body. If it throws an error,
+    ///     the call fails with `ClientError.uploadFailed(.streamFailed)`, and no server mistakes the request for a complete one.
     /// - Returns: A changed copy.
     public func trailers(
         announcing names: [HTTPField.Name],

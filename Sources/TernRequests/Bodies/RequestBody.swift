@@ -53,7 +53,7 @@ extension RequestBody {
         RequestBody(.data(data), contentType: contentType)
     }
 
-    /// Creates a body, which can be sent again, from a regular file, which the client opens when it sends the request.
+    /// Creates a body from a regular file, which the client opens when it sends the request; the body can be sent again.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
         RequestBody(.file(url), contentType: contentType)
     }
@@ -71,8 +71,8 @@ extension RequestBody {
     ///
     /// - Parameters:
     ///   - sequence: Pieces of any size, such as `Data` or `[UInt8]`.
-    ///   - length: The total number of bytes, not negative. Without it, the client sends the body in chunks over HTTP/1.1 (RFC 9112
-    ///     §7.1).
+    ///   - length: The total number of bytes, not negative. With it, the client holds back the last piece until the sequence ends.
+    ///     Without it, the client sends the body in chunks over HTTP/1.1 (RFC 9112 §7.1).
     ///   - contentType: The media type of the bytes.
     /// - Returns: The body.
     public static func stream<S: AsyncSequence & Sendable>(
@@ -132,11 +132,11 @@ extension RequestBody {
             self.written = written
         }
 
-        /// Starts to read the stream; a second reader throws if the stream is not `isReplayable`.
+        /// Starts to read the stream; only a replayable stream can have a second reader.
         package func makeReader() -> Reader { self.make() }
     }
 
-    /// Returns the pieces of a stream; belongs to the task that created it, and releases its iterator with itself.
+    /// Reads the pieces of a stream, for the task that created the reader; releasing the reader releases the stream's iterator.
     package class Reader {
         init() {}
 
@@ -150,7 +150,7 @@ extension RequestBody {
 @available(*, unavailable)
 extension RequestBody.Reader: Sendable {}
 
-/// Boxes an iterator, created by the reading task because it need not be `Sendable`.
+/// Reads the pieces of a sequence; the reading task creates the iterator, which need not be `Sendable`.
 private final class SequenceReader<S: AsyncSequence>: RequestBody.Reader where S.Element: Sequence<UInt8> {
     private var iterator: S.AsyncIterator
 

@@ -38,8 +38,8 @@ extension RequestBody {
 
     /// Writes a request body from ``RequestBody/makeWriter(length:contentType:announcing:)`` piece by piece.
     ///
-    /// No piece is buffered: ``write(_:)`` returns when the call has taken the piece, so a server that reads slowly slows down
-    /// the writing task. Call ``finish(trailers:)`` at the end. If the app releases the writer before that, the call throws
+    /// The writer buffers nothing: ``write(_:)`` returns when the call has taken the piece, so a server that reads slowly slows
+    /// down the writing task. Call ``finish(trailers:)`` at the end. If the app releases the writer before that, the call throws
     /// `ClientError.uploadFailed`, and the incomplete request does not look complete to the server.
     public final class Writer: Sendable {
         private let driver: BodyWriterDriver
@@ -54,10 +54,11 @@ extension RequestBody {
         /// tasks called this method.
         ///
         /// - Parameter piece: The bytes, such as `Data`, `[UInt8]` or the `utf8` of a `String`.
-        /// - Throws: `ClientError.uploadFailed` with `.notNeeded` when the call has ended, or when the server has answered
-        ///   without waiting for the rest: with a status of 300 or more, or with a complete response. With `.finished` after
-        ///   ``finish(trailers:)`` or ``finish(throwing:)``. `ClientError.cancelled` when the writing task is cancelled: no part
-        ///   of the piece was sent, and the app can write the rest of the body.
+        /// - Throws: `ClientError.uploadFailed(.notNeeded)` when the call has ended, when the app released the body before a call,
+        ///   or when the server has answered without waiting for the rest: with a status of 300 or more, or with a complete
+        ///   response. `ClientError.uploadFailed(.finished)` after ``finish(trailers:)`` or ``finish(throwing:)``.
+        ///   `ClientError.cancelled` when the writing task is cancelled: no part of the piece was sent, and the app can write the
+        ///   rest of the body.
         public nonisolated(nonsending) func write(_ piece: some Sequence<UInt8>) async throws(ClientError) {
             let context = ClientError.Context(phase: .send)
             switch await self.driver.write(piece as? Data ?? Data(piece)) {
@@ -68,9 +69,9 @@ extension RequestBody {
             }
         }
 
-        /// Completes the body after the pieces of tasks that still wait; a second time has no effect.
+        /// Completes the body after the pieces of tasks that still wait; a second call has no effect.
         ///
-        /// The result of the call tells whether all of the body arrived.
+        /// Only the result of the client's call shows whether the server got the whole body.
         ///
         /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. A body with a `length` can
         ///   carry trailers only if their names were announced. A field that servers need before the content, such as

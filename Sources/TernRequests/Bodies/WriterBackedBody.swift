@@ -2,7 +2,7 @@
 import HTTPTypes
 import TernFoundation
 
-/// A reference to a body that a ``RequestBody/Writer`` writes, released with the last copy; a call has its own.
+/// A reference to a body that a ``RequestBody/Writer`` writes, released with the body's last copy; a call has its own reference.
 final class WriterBackedBody: Sendable {
     private let driver: BodyWriterDriver
     private let isOfCall: Bool
@@ -25,7 +25,7 @@ final class WriterBackedBody: Sendable {
 }
 
 extension RequestBody {
-    /// Returns the body for one call, at whose end the writer learns of it; `nil` if another call uses or has used it.
+    /// Returns the body for one call, of whose end the writer learns; `nil` without a writer, or if a call has claimed the body.
     package func claimedByCall() -> RequestBody? {
         guard case .stream(let stream) = self.content, let written = stream.written?.claimedByCall() else { return nil }
         var body = RequestBody(.stream(Stream(written, length: stream.length)), contentType: self.contentType)

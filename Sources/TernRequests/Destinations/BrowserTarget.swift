@@ -2,7 +2,7 @@
 
 /// The target of a `Location`, with the escapes of browsers (WHATWG URL §1.3), which a server that compares URLs expects.
 package enum BrowserTarget {
-    /// Returns the target with the escapes of browsers; `nil` if browsers send the same one.
+    /// Returns the target with the escapes of browsers; `nil` if browsers send the same one, or if nothing is known about it.
     package static func target(_ target: String, of location: [UInt8]) -> String? {
         var rest = location[...].drop(while: \.isURLSpace)
         while rest.last?.isURLSpace == true { rest.removeLast() }

@@ -59,7 +59,7 @@ struct IPv6Address {
     /// Whether the address is valid only within one network: `fe80::/10` (RFC 4291 §2.5.6).
     var isLinkLocal: Bool { self.groups[0] & 0xFFC0 == 0xFE80 }
 
-    /// The recommended text (RFC 5952 §4); an IPv4-mapped address ends as its IPv4 address, as `::ffff:192.0.2.1` (§5).
+    /// The recommended text (RFC 5952 §4); an IPv4-mapped address ends with its IPv4 address, as in `::ffff:192.0.2.1` (§5).
     var text: String {
         if self.groups[..<5].allSatisfy({ $0 == 0 }), self.groups[5] == 0xFFFF {
             let numbers = self.groups[6...].flatMap { [$0 >> 8, $0 & 0xFF] }
@@ -70,7 +70,7 @@ struct IPv6Address {
         return "\(Self.text(self.groups[..<zeros.lowerBound]))::\(Self.text(self.groups[zeros.upperBound...]))"
     }
 
-    /// The groups that `::` replaces, unless it is only one: the first of the longest runs of zeros (RFC 5952 §4.2.2, §4.2.3).
+    /// The groups that `::` replaces if they are more than one: the first of the longest runs of zeros (RFC 5952 §4.2.2, §4.2.3).
     private var longestRunOfZeros: Range<Int> {
         var longest = 0..<0
         var start = 0

@@ -3,7 +3,7 @@
 /// Percent-encoding (RFC 3986 §2.1), and its variant for forms.
 enum PercentEncoding {
     enum Rule {
-        /// Only the unreserved characters (RFC 3986 §2.3), for a path component and for the name and the value of a query item.
+        /// Only the unreserved characters stay (RFC 3986 §2.3): for a path component, and the name and the value of a query item.
         case component
         case path
         /// The characters that HTML forms leave unencoded (WHATWG URL §5.2): `*` stays, `~` is encoded, and a space becomes `+`.

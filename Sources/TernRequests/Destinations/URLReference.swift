@@ -54,7 +54,7 @@ package struct URLReference: Hashable, Sendable {
         return url
     }
 
-    /// Whether the text begins with a host and a port, such as `127.0.0.1:8080`, or with an IPv6 address in brackets.
+    /// Whether the text begins with an address and a port, such as `127.0.0.1:8080`, or with an IPv6 address in brackets.
     private var beginsWithHost: Bool {
         let start = self.text.utf8.prefix { !"/?#".utf8.contains($0) }
         guard let colon = start.lastIndex(of: UInt8(ascii: ":")), start.first?.isLetter != true else { return false }

@@ -2,7 +2,7 @@
 import TernErrors
 
 enum EncodingFailure {
-    /// Returns a text without the encoder's own text and without keys of dictionaries, because both may contain content.
+    /// Returns a text about an error, without the encoder's own text and without keys of dictionaries, which may contain content.
     static func text(of error: any Error) -> String {
         let (text, path): (String, [any CodingKey])
         switch error {

@@ -11,7 +11,7 @@ package enum Hexadecimal {
         }
     }
 
-    /// Returns a number with at least `count` digits, the first of which may be zeros.
+    /// Returns a number with at least `count` hexadecimal digits, with zeros in front if needed.
     package static func padded(_ value: UInt64, count: Int) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
