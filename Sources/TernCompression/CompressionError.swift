@@ -28,7 +28,7 @@ public enum CompressionError: Error, Hashable, Sendable {
         case .windowBitsOutOfRange(let bits): "A compression window of \(bits) bits is not supported."
         case .memoryLevelOutOfRange(let level): "The memory level \(level) is not a number from 1 to 9."
         case .outOfMemory: "There is not enough memory to compress or decompress data."
-        case .incompatibleLibrary: "The installed zlib library is not compatible with this program."
+        case .incompatibleLibrary: "The installed compression library is not compatible with this program."
         }
     }
 }

@@ -55,9 +55,8 @@ struct ContentDecoding: Stage {
             let decoder = try CodecDecoder(codec, limits: self.limits)
             return reply.body.transformed(by: Decoding(decoder, call, reply.response), length: nil, for: call)
         } catch {
-            let violation = ContentViolation.outOfMemory
             let context = call.context(.body, response: reply.response.httpResponse)
-            throw .protocolViolation(section: violation.section, reason: violation.reason, context)
+            throw .protocolViolation(section: ContentViolation.outOfMemory.section, reason: error.reason, context)
         }
     }
 

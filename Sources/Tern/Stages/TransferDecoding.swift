@@ -20,14 +20,12 @@ struct TransferDecoding: Sendable {
                 let decoding = Decoding(decoder, call, original.response)
                 reply.body = reply.body.transformed(by: decoding, length: nil, for: call)
             } catch {
-                let violation = ContentViolation.outOfMemory
-                let context = call.context(.body, response: original.response.httpResponse)
-                let error = ClientError.protocolViolation(
-                    section: violation.section,
-                    reason: violation.reason,
-                    context
+                let failure = ClientError.protocolViolation(
+                    section: ContentViolation.outOfMemory.section,
+                    reason: error.reason,
+                    call.context(.body, response: original.response.httpResponse)
                 )
-                reply.body = reply.body.failing(with: error, for: call)
+                reply.body = reply.body.failing(with: failure, for: call)
             }
         }
         reply.response = original.response.decodedTransfer()
