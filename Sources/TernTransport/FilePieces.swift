@@ -7,8 +7,8 @@ package import TernRequests
 
 /// A sequence of bytes and files, in pieces that are read on demand, with one file open at a time.
 ///
-/// The initializer measures every file; one that is missing or has another length in its turn ends the sequence with a
-/// `FileReadError`.
+/// The initializer measures every file. If a file is missing or changed when its turn comes, or cannot be read, the sequence throws
+/// a `FileReadError`.
 package struct FilePieces: AsyncSequence, Sendable {
     enum Segment: Sendable {
         case data(Data)
@@ -100,7 +100,7 @@ package struct FilePieces: AsyncSequence, Sendable {
 extension FilePieces.Iterator: Sendable {}
 
 extension RequestBody.Stream {
-    /// Creates a body for a form, and measures its files, whose bytes are read while the body is sent.
+    /// Creates a body for a form, and measures the form's files, which it reads while the body is sent.
     package init(_ multipart: Multipart, context: ClientError.Context) throws(ClientError) {
         let segments: [Multipart.Segment]
         do throws(RequestFailure) {

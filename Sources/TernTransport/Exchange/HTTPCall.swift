@@ -10,8 +10,8 @@ public import TernRequests
 public struct HTTPCall: Sendable {
     /// Invariant of the unchecked conformance: an `HTTPCall` changes a storage only while no other value refers to it.
     ///
-    /// The compiler checks that nothing else uses a call that is being changed, so the storage needs no checks at run time, of which
-    /// each takes about 80 instructions.
+    /// The compiler checks that nothing else uses a call that is being changed, so the storage needs no checks at run time. Each
+    /// check would take about 80 instructions.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         @exclusivity(unchecked) @usableFromInline var request: Request
@@ -68,7 +68,7 @@ public struct HTTPCall: Sendable {
         }
     }
 
-    /// Distinguishes calls; copies of one call share it until one of them is separated.
+    /// Distinguishes calls; copies of a call have the same number, until ``separate()`` gives one of them its own.
     package struct Number: Hashable, Sendable {
         private static let last = Atomic<UInt64>(0)
 
@@ -123,7 +123,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.destination
         }
     }
-    /// The time limits; a change of `call` has no effect, because ``deadline`` is set when the call begins.
+    /// The time limits; a change of `timeouts.call` has no effect, because ``deadline`` is set when the call begins.
     @inlinable public var timeouts: Timeouts {
         get { self.storage.timeouts }
         _modify {
@@ -131,7 +131,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.timeouts
         }
     }
-    /// The number of the current attempt, from 1; a retry, a redirect or an answered challenge begins another attempt.
+    /// The number of the current attempt, from 1; for example a retry, a redirect or an answered challenge begins another attempt.
     @inlinable public var attempt: Int {
         get { self.storage.attempt }
         set {
@@ -153,7 +153,7 @@ public struct HTTPCall: Sendable {
         self.storage.observer = observer
     }
 
-    /// Decides about certificates during TLS handshakes; `nil` leaves the decisions to the TLS configuration.
+    /// Decides about certificates, in TLS handshakes and for open connections; `nil` leaves this to the TLS configuration.
     @inlinable package var decider: (any TLSDecider)? { self.storage.decider }
 
     /// The protocol that the request offers to switch to (RFC 9110 §7.8), fixed at the beginning of the call.
@@ -201,7 +201,7 @@ public struct HTTPCall: Sendable {
         return .earlier(CallDeadline(timeout, limit: limit, from: self.clock.now), self.deadline)
     }
 
-    /// Returns the context that an error reports if it happens now, in which the delivery is `unknown`.
+    /// Returns the context for an error that happens now; its delivery is `unknown`.
     public func context(_ phase: ClientError.Phase, response: HTTPResponse? = nil) -> ClientError.Context {
         ClientError.Context(
             phase: phase,

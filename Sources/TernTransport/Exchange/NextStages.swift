@@ -26,7 +26,7 @@ public struct NextStages: Sendable {
         self.position = other.position + 1
     }
 
-    /// Passes the call on to the next stage, or after the last stage to the transport, as often as the interceptor needs.
+    /// Passes the call on to the next stage, or from the last stage to the transport; an interceptor may do this several times.
     public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard self.position < self.list.stages.count else { return try await self.list.transport.respond(to: call) }
         return try await self.list.stages[self.position].respond(to: call, next: NextStages(after: self))

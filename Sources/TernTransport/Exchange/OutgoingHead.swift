@@ -4,7 +4,7 @@ package import TernErrors
 @_spi(CrossModuleInlining) package import TernFields
 import TernRequests
 
-/// The head of a request, in no version of HTTP: each codec encodes it for its own.
+/// The head of a request, independent of the version of HTTP: each codec encodes it for its version.
 package struct OutgoingHead: Sendable {
     package enum BodyLength: Hashable, Sendable {
         case none
@@ -48,7 +48,7 @@ package struct OutgoingHead: Sendable {
         try self.check()
     }
 
-    /// Checks everything that could break the framing or the meaning of the message; `HTTPField` checks itself.
+    /// Checks what could break the framing or the meaning of the message; `HTTPField` itself checks its value.
     private func check() throws(RequestFailure) {
         guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .malformedMethod }
         guard ByteView.check(self.path, { $0.isRequestTarget }) else { throw .malformedTarget }

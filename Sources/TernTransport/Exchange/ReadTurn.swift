@@ -9,11 +9,11 @@ public import TernErrors
 public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline
     enum State: ~Copyable, Sendable {
-        /// No task is reading; until the next read.
+        /// No task is reading. Ends with the next read, or when the body is discarded.
         case open(Progress)
-        /// A task is reading; until it has bytes, the end or an error, or the body is discarded.
+        /// A task is reading. Ends when it has bytes, the end or an error, or when the body is discarded.
         case reading
-        /// A read has delivered the end or an error; final.
+        /// A read has delivered the end or an error. This state is final.
         case finished
         case discarded
 
@@ -30,7 +30,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     @inlinable
     public init(_ progress: consuming Progress) { self.state = Mutex(.open(progress)) }
 
-    /// Takes the turn: `nil` after the end or an error, and `bodyMisused` during another read or after a discard.
+    /// Takes the turn; returns `nil` after the end or an error, and throws `bodyMisused` during another read or after a discard.
     @inlinable
     public borrowing func take(_ context: @autoclosure () -> ClientError.Context) throws(ClientError) -> Progress? {
         switch self.begin() {
@@ -67,7 +67,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Discards the body, if `isForced` even during a read, and returns the progress of an open body for the caller to release.
+    /// Discards the body (if `isForced`, even during a read), and returns the progress of an open body for the caller to release.
     @inlinable
     public borrowing func discard(isForced: Bool = true) -> Progress? {
         self.state.withLock { state in

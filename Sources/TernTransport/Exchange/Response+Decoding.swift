@@ -6,7 +6,7 @@ extension Response {
     private static let fieldsOfCodedContent = ["Content-Length", "Content-Digest", "Repr-Digest", "Content-MD5"]
         .compactMap { HTTPField.Name($0) }
 
-    /// Returns the fields that fit a body that still has these codings, in the order in which they were applied.
+    /// Returns the fields for a body that still has `codings`, which are in the order in which the server applied them.
     static func fields(_ received: HTTPFields, afterDecodingTo codings: [String]) -> HTTPFields {
         var fields = received
         for name in self.fieldsOfCodedContent { fields[name] = nil }
@@ -17,7 +17,7 @@ extension Response {
         return fields
     }
 
-    /// Returns the fields without the decoded transfer codings, except `chunked`, which programs show and no recipient decodes.
+    /// Returns the fields without the decoded transfer codings, but with `chunked`, which programs show, and none decodes again.
     static func fieldsAfterDecodingTransfer(_ received: HTTPFields) -> HTTPFields {
         var fields = received
         let isChunked = received[values: .transferEncoding].contains { value in

@@ -3,10 +3,10 @@ package import HTTPTypes
 @_spi(CrossModuleInlining) package import TernFields
 
 extension Response {
-    /// The head of a final response, in a form that is the same for all versions of HTTP.
+    /// The head of a response, in a form that is the same for all versions of HTTP.
     package struct Head: Sendable {
         private enum Fields: Sendable {
-            /// Bytes as the server sent them, including the reason phrase, from which strings are created on demand.
+            /// The bytes as the server sent them, including the reason phrase; strings are created on demand.
             case received(FieldSection)
             case made(HTTPFields, reasonPhrase: String)
         }

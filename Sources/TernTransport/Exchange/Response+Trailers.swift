@@ -17,10 +17,11 @@ extension Response {
 
     /// The trailer fields, which a server may send after the body (RFC 9110 §6.5).
     ///
-    /// `nil` until the body has been read to its end, and if the server sent no trailer fields. With `bytes`, read this property
-    /// after the loop; methods such as `data` read the whole body before they return.
+    /// They are known when the body has been read to its end: with `bytes`, read this property after the loop; methods such as
+    /// `data` read the whole body before they return. `nil` if the server sent none, from the cache, and from a transport that
+    /// reports none, as with `URLSession`.
     ///
-    /// The client removes fields that are not allowed in a trailer section, such as `Content-Length` (§6.5.1), does not merge the
-    /// others into ``fields``, and does not store them in the cache.
+    /// The client removes fields that are not allowed in a trailer section, such as `Content-Length` (§6.5.1). It does not merge
+    /// the others into ``fields``, and does not store them in the cache.
     public var trailers: HTTPFields? { self.receivedTrailers?.fields }
 }

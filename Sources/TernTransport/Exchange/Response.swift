@@ -50,7 +50,7 @@ public struct Response: Sendable {
 
     private init(_ storage: Storage) { self.storage = storage }
 
-    /// Creates a response that no server sent, such as the response of an interceptor, a stub or a custom transport.
+    /// Creates the response of an interceptor, a stub or a custom transport.
     ///
     /// ```swift
     /// let response = Response(
@@ -62,14 +62,9 @@ public struct Response: Sendable {
     /// return HTTPReply(response: response, body: body)
     /// ```
     ///
-    /// The client treats the fields as if a server had sent them: for an interceptor in
-    /// `Client.Configuration.attemptInterceptors`, it decompresses a body with `Content-Encoding`, and caches the response if its
-    /// fields allow that. This initializer does not add `Content-Length`.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the request that the response answers.
-    ///   - status: The status.
-    ///   - fields: The fields.
+    /// The client treats the fields as if a server had sent them: from a transport, and from an interceptor in
+    /// `Client.Configuration.attemptInterceptors`, it decompresses a body with `Content-Encoding`, and its cache may store the
+    /// response. This initializer does not add `Content-Length`.
     public init(url: URL, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
         self.init(url: url, head: Head(status, fields))
     }
@@ -111,10 +106,10 @@ public struct Response: Sendable {
         self.storage = Storage(self.storage.url, head, self.storage.arrival)
     }
 
-    /// The source of a response: the server or the client's cache.
+    /// The source of a response: the server, or the client's cache and how it was used.
     @nonexhaustive
     public enum CacheStatus: Hashable, Sendable {
-        /// The server.
+        /// The server, or code that creates responses, such as an interceptor.
         case network
         /// The cache, without asking the server, because the response was fresh; `age` is its age (RFC 9111 §4.2.3).
         case cached(age: Duration)
@@ -124,7 +119,7 @@ public struct Response: Sendable {
         case revalidated(age: Duration)
     }
 
-    /// A redirect that was followed.
+    /// A redirect that the client followed.
     public struct Redirect: Hashable, Sendable {
         /// The URL from which the server redirected the client.
         public let url: URL
@@ -153,8 +148,8 @@ public struct Response: Sendable {
     /// The fields, in the order in which they arrived; an interceptor may change them on the way back.
     ///
     /// They fit the body, so that a program may pass both on. If the client has decoded the body, `Content-Encoding` names only the
-    /// codings that remain, `Transfer-Encoding` only `chunked`, and there is no `Content-Length` and no digest of the coded
-    /// content. A change also updates ``contentLength``, but leaves the body as it is.
+    /// codings that remain, `Transfer-Encoding` names only `chunked`, and there is no `Content-Length` and no digest of the coded
+    /// content. A change also updates ``contentLength``, but leaves the body as it is. `URLSession` hides the order of the fields.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
@@ -171,34 +166,36 @@ public struct Response: Sendable {
             self.storage = Storage(self.storage.url, Head(self.status, newValue, self.storage.head.version), arrival)
         }
     }
-    /// The fields as the server sent them, even if the client has decoded the body; after a change of ``fields``, the changed ones.
+    /// The fields as the server sent them, even if the client has decoded the body; after a change, and with `URLSession`, those of
+    /// ``fields``.
     public var receivedFields: HTTPFields {
         self.isDecoded ? self.storage.head.makeHTTPFields() : self.fields
     }
-    /// The first value of a field, without creating all fields; `nil` if the field is missing.
+    /// The first value of a field, usually without creating all ``fields``; `nil` if the field is missing.
     public subscript(_ name: HTTPField.Name) -> String? {
         self.isDecoded ? self.fields[fields: name].first?.value : self.storage.head[name]
     }
-    /// The first value of the field with this name, in any letter case; `nil` if there is none, or if the text is not a name.
+    /// The first value of the field with this name, in any letter case; `nil` if the field is missing, or the name is not valid.
     public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
     /// The received fields that the client acts on, as a set, which the decoder records so that no stage searches the fields.
     package var noticedFields: NoticedFields { self.storage.head.noticedFields }
     /// The length of the body in bytes, as announced by `Content-Length`; `nil` if none is announced, or if the client has
     /// decoded the body.
     ///
-    /// For content that the client leaves compressed, this is the compressed length.
+    /// For content that the client leaves compressed, this is the compressed length; for HEAD, the length of the body that the
+    /// server did not send.
     public var contentLength: Int64? { self.isDecoded ? nil : self.storage.head.contentLength }
     private var isDecoded: Bool { self.storage.arrival.isDecoded }
     package var transferCodings: TransferCodings { self.storage.head.transferCodings }
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
-    /// The negotiated TLS parameters; `nil` without TLS, from the cache, and from a transport that reports none, as with
-    /// `URLSession`.
+    /// The negotiated TLS parameters; `nil` without TLS, from the cache, from an interceptor, and from a transport that reports
+    /// none, as with `URLSession`.
     public var tls: TLSFacts? { self.storage.arrival.tls }
     /// The metrics of the call, as far as they are known now.
     ///
-    /// They are complete (``TaskMetrics/isComplete``) once the body was read to its end or released. `nil` if the client did not
-    /// measure the call: it measures calls that have a delegate, and all calls if its configuration has monitors or asks for
-    /// metrics.
+    /// They are complete (``TaskMetrics/isComplete``) when the body was read to its end or released. `nil` in an interceptor, and
+    /// if the client did not measure the call: it measures calls that have a delegate, and all calls if its configuration has
+    /// monitors or asks for metrics.
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether and how the client's cache was used.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
@@ -206,7 +203,7 @@ public struct Response: Sendable {
     /// transport does not report the version, as with `URLSession`.
     public var httpVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
     package var receivedTrailers: Trailers? { self.storage.arrival.trailers }
-    /// The redirects that led to this response, oldest first; empty if there were none.
+    /// The redirects that led to this response, oldest first.
     public var redirects: [Redirect] { self.storage.arrival.redirects }
     package var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
 }

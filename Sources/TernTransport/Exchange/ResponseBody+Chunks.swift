@@ -7,11 +7,14 @@ extension ResponseBody {
     /// Creates a body from the chunks of an asynchronous sequence.
     ///
     /// The body requests a chunk when its reader needs one. The client's time limits do not apply to the sequence: only
-    /// cancellation ends the wait for a chunk that never comes. The reader gets a `ClientError` that the sequence throws,
-    /// `ClientError.cancelled` if the reading task was cancelled, and any other error within `ClientError.interceptorFailed`.
+    /// cancellation ends the wait for a chunk that never comes.
+    ///
+    /// If the sequence throws a `ClientError`, the reader gets this error. If the reading task is cancelled, and the sequence
+    /// therefore ends or throws `CancellationError`, the reader gets `ClientError.cancelled`. The reader gets any other error
+    /// within `ClientError.interceptorFailed`.
     ///
     /// - Parameters:
-    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty chunks are skipped.
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; the body skips empty chunks.
     ///   - length: The total number of bytes, which the body does not check; `nil` if it is unknown.
     public init<Chunks: AsyncSequence & Sendable>(
         chunks: Chunks,
@@ -23,7 +26,7 @@ extension ResponseBody {
     /// Creates a body from the chunks of a sequence, which it requests when its reader needs them.
     ///
     /// - Parameters:
-    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; empty chunks are skipped.
+    ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; the body skips empty chunks.
     ///   - length: The total number of bytes, which the body does not check; `nil` if it is unknown.
     public init<Chunks: Sequence & Sendable>(
         chunks: Chunks,

@@ -4,7 +4,7 @@ import Synchronization
 import TernErrors
 
 extension ResponseBody {
-    /// The same bytes as a body that can be read only once, like a body that is still arriving.
+    /// The same body, but if its bytes are in memory, they can be read only once, like those of a body that is still arriving.
     package var onlyOnce: ResponseBody {
         guard let bytes = self.whole, bytes.readableBytes > 0 else { return self }
         return ResponseBody(BytesSource(bytes))

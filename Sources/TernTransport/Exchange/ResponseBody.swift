@@ -5,10 +5,11 @@ public import TernFoundation
 
 /// Delivers the bytes of one response body, for example from an HTTP/1.1 connection.
 ///
-/// Discarding or releasing the source before the end abandons the rest of the body, and frees the connection.
+/// Discarding or releasing a source whose bytes are still arriving abandons the rest of the body, and frees the connection.
 package protocol ResponseBodySource: AnyObject, Sendable {
-    /// Waits until `byteCount` bytes have arrived, the connection's buffer is full, or the body ends, and returns the first of
-    /// them; returns `nil` at the end, and after an error.
+    /// Returns the next bytes; `nil` at the end, and after an error.
+    ///
+    /// A source may wait until `byteCount` bytes have arrived, its buffer is full, or the body ends.
     func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer?
 
     var length: Int64? { get }
@@ -17,11 +18,11 @@ package protocol ResponseBodySource: AnyObject, Sendable {
     func discard()
 }
 
-/// The bytes of one response, as a sequence of chunks, whose boundaries have no meaning.
+/// The bytes of one response body, as a sequence of chunks; the boundaries between chunks have no meaning.
 ///
-/// The body takes bytes from the connection only when its reader requests a chunk. Read a body once: a second iterator continues
-/// where the first one stopped, unless all bytes are in memory. ``HTTPReply/discardBody()``, or releasing the body before its
-/// end, abandons the exchange and frees the connection.
+/// While no task reads, the client buffers a limited part of the body, and usually makes the server wait. Read a body once: a
+/// second iterator continues where the first one stopped, unless all bytes are in memory. ``HTTPReply/discardBody()``, or releasing
+/// the body before its end, abandons the exchange and frees the connection.
 ///
 /// An interceptor, a stub or a custom transport creates a body from bytes, from text, or from chunks:
 ///
@@ -96,8 +97,10 @@ extension ResponseBody: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: Reader
 
-        /// Returns the next chunk, never empty, or `nil` at the end of the body; throws `.cancelled` when the task is cancelled
-        /// while it waits, and `.bodyMisused` while another task reads or after the body was discarded.
+        /// Returns the next chunk, never empty, or `nil` at the end of the body.
+        ///
+        /// Throws the error that ends the body early, such as `.truncated`. Throws `.cancelled` when the task is cancelled while it
+        /// waits, and `.bodyMisused` while another task reads or after the body was discarded.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Data? {

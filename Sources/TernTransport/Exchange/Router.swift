@@ -24,12 +24,9 @@ package struct Router: Sendable {
 
     /// Returns the route that a stage has resolved before, if it is still valid, or resolves one.
     ///
-    /// Requests to `https` URLs, and those that offer an upgrade (RFC 6455 §4.1), need a tunnel through an HTTP proxy, which
-    /// forwards other requests. A SOCKS proxy tunnels every request. A request to a Unix domain socket never uses a proxy.
-    ///
-    /// - Parameter call: The call.
-    /// - Returns: The route.
-    /// - Throws: `ClientError.proxyFailed` if an environment variable names an invalid proxy.
+    /// An HTTP proxy opens a tunnel for requests to `https` URLs, and for those that offer an upgrade (RFC 6455 §4.1); it forwards
+    /// other requests. A SOCKS proxy tunnels every request. A request to a Unix domain socket never uses a proxy. Throws
+    /// `ClientError.proxyFailed` if an environment variable names an invalid proxy.
     package func route(for call: HTTPCall) throws(ClientError) -> Route {
         if self.isDirect(call) { return .direct }
         if let resolved = call.resolvedRoute, resolved.holds(for: call) { return resolved.route }
@@ -106,7 +103,7 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Sets the proxy of the request, instead of the client's setting.
+    /// Sets the proxy of the request, instead of the client's setting; over `URLSession`, the call then fails.
     public func proxy(_ selection: ProxySelection) -> Request {
         self.with { $0.options.proxy = selection }
     }

@@ -2,13 +2,13 @@
 public import HTTPTypes
 public import TernErrors
 
-/// Observes the progress of a transfer, with methods that must return soon, and that any thread may call.
+/// Observes the progress of a transfer; the methods must return soon, and any thread may call them.
 public protocol TransferObserver: AnyObject, Sendable {
     /// The exchange has reached the next step.
     func didReach(_ milestone: ExchangeMilestone)
-    /// The first `byteCount` bytes of the request body were handed to the network; `total` is `nil` if it is unknown.
+    /// The client has begun to send the first `byteCount` bytes of the request body; `total` is `nil` if it is unknown.
     func didSend(_ byteCount: Int64, of total: Int64?)
-    /// The first `byteCount` bytes of the response body were read; `total` is `nil` if it is unknown.
+    /// The client has read `byteCount` bytes of the response body, before decompression; `total` is `nil` if it is unknown.
     func didReceive(_ byteCount: Int64, of total: Int64?)
     /// An interim response arrived (RFC 9110 §15.2), such as 103 Early Hints.
     func didReceiveInformational(_ response: HTTPResponse)

@@ -6,8 +6,8 @@ public import TernFoundation
 /// A connection, or a stream of an HTTP/2 connection, that the server has given over to another protocol.
 ///
 /// Over HTTP/1.1, the server accepts with 101 (RFC 9110 §7.8). Over HTTP/2, it accepts an extended CONNECT with a status of 2xx,
-/// and ``connection`` is only the stream of that request (RFC 8441 §5). The code that uses ``connection`` must close it; it also
-/// closes when its last reference is released.
+/// and ``connection`` is only the stream of that request (RFC 8441 §5). The code that uses ``connection`` closes it, or releases
+/// all references to it.
 public final class UpgradedConnection: Sendable {
     /// The connection.
     public let connection: any Connection

@@ -2,10 +2,11 @@
 public import TernConnections
 public import TernErrors
 
-/// A step of an exchange, in the order in which the steps happen; most exchanges skip some of them.
+/// A step of an exchange, in the usual order of the steps; most exchanges skip some of them.
 @nonexhaustive
 public enum ExchangeMilestone: Hashable, Sendable {
-    /// The call waits for a connection: the client may not open another one to the host, or another call is opening one.
+    /// The call waits: the client may not open another connection to the host, another call is opening one, or there is no network
+    /// (`URLSession`).
     case waiting
     /// A new connection is being made.
     case connecting
@@ -15,9 +16,10 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case resolved(addressCount: Int)
     /// The client begins to establish TCP to one address, `host:port`. Several attempts may overlap (RFC 8305).
     case attempting(address: String)
-    /// The attempt to connect to one address has ended: with `nil` if it succeeded, `.interrupted` if another was faster.
+    /// The attempt to connect to one address has ended: with `nil` if it succeeded, with `.interrupted` if another address was
+    /// faster or the client gave up.
     case attempted(address: String, ConnectionFailure?)
-    /// TCP is established to the server, or to the proxy if there is one.
+    /// The client is connected to the server or, if there is one, to the proxy; if the proxy uses TLS, after ``proxySecured(_:)``.
     case connected
     /// A TLS handshake begins: with the proxy, or with the server.
     case securing(isProxy: Bool)
@@ -35,18 +37,21 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case streamOpened(number: Int)
     /// The head of the request was handed to the network; the number of bytes does not include the body.
     case headSent(byteCount: Int)
-    /// The body of the request, if any, was handed to the network; the number of bytes includes chunk framing.
+    /// The body of the request was handed to the network; the number of bytes includes chunk framing.
     case bodySent(byteCount: Int64)
     /// The first byte of the response, or of the first interim response, has arrived.
     case firstByte
-    /// The head of the final response has arrived; `headByteCount` includes the interim responses, `version` is like `HTTP/1.0`.
+    /// The head of the final response has arrived; `version` is like `HTTP/1.0`.
+    ///
+    /// `headByteCount` includes the interim responses of HTTP/1.1; over HTTP/2, it is the length of the decompressed fields. With
+    /// `URLSession`, it is 0, and `version` is `HTTP/1.1`.
     case answered(statusCode: Int, version: String, headByteCount: Int)
-    /// The body of the response was read to its end, or abandoned. The number of received bytes includes chunk framing.
+    /// The body of the response was read to its end, failed or was abandoned; the number of bytes includes chunk framing.
     case finished(bodyByteCount: Int64)
     /// The transport sends the request again.
     ///
     /// The server had closed the connection, refused the request without processing it, answered 421 (Misdirected Request), or
-    /// refused `Expect: 100-continue` with 417; or the HTTP/2 connection accepted no more streams.
+    /// refused `Expect: 100-continue` with 417. Or the HTTP/2 connection accepted no more streams.
     case repeating
 }
 

@@ -4,7 +4,7 @@ package import TernFoundation
 
 /// Creates the metrics of a call from the events of the stages and the transport, for its last 64 exchanges.
 ///
-/// It ignores events of exchanges that are over, and all events after the end of the call, so complete metrics never change.
+/// It ignores milestones of exchanges that are over, and all events after the end of the call, so complete metrics never change.
 package struct MetricsRecorder: Sendable {
     /// The maximum number of transactions in the metrics of a call.
     ///

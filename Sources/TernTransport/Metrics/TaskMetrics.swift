@@ -7,7 +7,7 @@ public struct TaskMetrics: Sendable {
     public var startDate: Date
     /// The last 64 exchanges, oldest first; empty if the transport got no request, for example because the cache answered.
     public var transactions: [TransactionMetrics]
-    /// The duration of the call to the end of the body, or the time so far.
+    /// The duration of the call; while it is running, the time so far.
     public var duration: Duration
     package var redirectCount: Int
     /// Whether the call is over, so that the metrics no longer change.

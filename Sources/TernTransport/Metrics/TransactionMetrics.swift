@@ -5,7 +5,8 @@ public import TernValues
 
 /// The metrics of one exchange of a call: the time of each step, the bytes sent and received, and the connection.
 ///
-/// Instants are relative to the call's start. A step that did not happen is `nil`; one that failed ends with the exchange.
+/// Instants are relative to the call's start. A step that did not happen, or that the transport does not report, is `nil`. A step
+/// that failed ends with the exchange.
 public struct TransactionMetrics: Sendable {
     /// The reason why a request was sent.
     @nonexhaustive
@@ -16,8 +17,8 @@ public struct TransactionMetrics: Sendable {
         case redirect
         /// The previous response was a challenge (RFC 9110 §11).
         case authentication
-        /// A stage made another attempt after a failure or an unacceptable response, or the call transfers a further part of
-        /// several.
+        /// A stage made another attempt after a failure or an unacceptable response, or the call transfers the next of several
+        /// parts.
         case retry
         /// The transport sent the request again, without a retry by a stage, as ``ExchangeMilestone/repeating`` describes.
         case repetition
@@ -39,7 +40,7 @@ public struct TransactionMetrics: Sendable {
     public var start: Duration
     /// The instant at which the body had been read or was abandoned, or the exchange failed; `nil` while it is running.
     public var end: Duration?
-    /// The wait for a connection, or with HTTP/2 for a stream.
+    /// The wait for a connection or, with HTTP/2, for a stream.
     ///
     /// A call waits while the client may not open another connection to the host, or while another call is opening one.
     public var waiting: Range<Duration>?
@@ -61,7 +62,7 @@ public struct TransactionMetrics: Sendable {
     public var connected: Duration?
     /// The instant at which the head of the request was handed to the network.
     public var headSent: Duration?
-    /// The instant at which the whole request, with its body, was handed to the network.
+    /// The instant at which the whole request was handed to the network; until its body is sent, it equals ``headSent``.
     public var requestSent: Duration?
     /// The instant at which the first byte of the response arrived.
     public var firstByte: Duration?
@@ -72,11 +73,13 @@ public struct TransactionMetrics: Sendable {
     public var sent = ByteCounts()
     /// The number of bytes received.
     public var received = ByteCounts()
-    /// The connection; `nil` if there was none.
+    /// The connection; `nil` if there was none, and from a transport that reports none, as with `URLSession`.
     public var connection: ExchangeConnection?
-    /// The number of the exchange's stream on the connection (RFC 9113 §5.1.1); `nil` for HTTP/1.1.
+    /// The number of the exchange's stream on the connection (RFC 9113 §5.1.1).
+    ///
+    /// `nil` for HTTP/1.1, before the stream is opened, and from a transport that reports none, as with `URLSession`.
     public var streamNumber: Int?
-    /// The version of HTTP that the server used, such as `HTTP/1.1`; `nil` if the server did not answer.
+    /// The version of HTTP that the server used, such as `HTTP/1.1` (always with `URLSession`); `nil` if the server did not answer.
     public var protocolVersion: String?
     /// The status of the response; `nil` if there was none.
     public var statusCode: Int?
@@ -96,13 +99,13 @@ public struct TransactionMetrics: Sendable {
         self.start = start
     }
 
-    /// Whether the connection had served a request before; `nil` without a connection.
+    /// Whether the connection had served a request before; `nil` without ``connection``.
     public var isConnectionReused: Bool? { self.connection?.isReused }
     /// The duration of the exchange; `nil` while it is running.
     public var duration: Duration? { self.end.map { $0 - self.start } }
     /// The time from sending the head of the request to the first byte of the response; `nil` if no byte arrived.
     ///
-    /// It includes the sending of the body, unless the server answers before the body's end.
+    /// It includes the sending of the body, unless the server answers before the body's end. Always `nil` with `URLSession`.
     public var timeToFirstByte: Duration? {
         guard let sent = self.headSent ?? self.connected, let firstByte = self.firstByte else { return nil }
         return firstByte - sent
@@ -112,14 +115,14 @@ public struct TransactionMetrics: Sendable {
 extension TransactionMetrics {
     /// The numbers of bytes in one direction.
     public struct ByteCounts: Hashable, Sendable {
-        /// The head, in bytes, including the heads of interim responses.
+        /// The head, in bytes: over HTTP/1.1 with the interim responses; over HTTP/2, received fields count decompressed.
         public var head: Int64 = 0
         /// The body on the wire, in bytes: compressed, with chunk framing, without TLS.
         public var body: Int64 = 0
         /// The body without framing, in bytes, after decompression if the client decompresses the body.
         ///
-        /// Until then it is the compressed length, which is also what monitors receive at the end of an exchange with a short
-        /// body.
+        /// Until the client has decompressed it, this is the compressed length. Monitors receive that length at the end of an
+        /// exchange with a short body.
         public var content: Int64 = 0
 
         package init(head: Int64 = 0, body: Int64 = 0, content: Int64 = 0) {

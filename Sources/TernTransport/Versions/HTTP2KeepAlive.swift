@@ -3,8 +3,8 @@
 /// Settings for detecting a server that has become silent on a connection that uses HTTP/2.
 ///
 /// If no byte arrives for `interval` while calls are under way, the client sends a PING frame, which the server must answer (RFC
-/// 9113 §6.7). If no byte arrives within `timeout` after it, the client closes the connection, and the calls on it fail with
-/// `ClientError.connectionLost`, or with `ClientError.truncated` if their responses have begun.
+/// 9113 §6.7). If no byte arrives within `timeout` after it, the client closes the connection. A call whose response has begun then
+/// fails with `ClientError.truncated`, and any other with `ClientError.connectionLost`, unless the client sends it again.
 public struct HTTP2KeepAlive: Hashable, Sendable {
     private static let minimum = Duration.seconds(1)
 
@@ -19,7 +19,7 @@ public struct HTTP2KeepAlive: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - interval: The time the server may be silent. Beyond it, the client sends a PING. With both defaults, the client detects
-    ///     a connection that was cut without notice within 45 seconds.
+    ///     within 45 seconds that a connection was cut without notice.
     ///   - timeout: The time to wait for any byte from the server after the PING. Beyond it, the call throws
     ///     `ClientError.connectionLost`, or `ClientError.truncated` if the response has begun.
     ///   - pingsIdleConnections: Whether the client also pings a connection on which no call is under way. Defaults to `false`,

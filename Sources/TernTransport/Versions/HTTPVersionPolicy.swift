@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// The versions of HTTP that a call may use.
+/// The versions of HTTP that a call may use; `URLSession` supports only ``automatic``.
 @nonexhaustive
 public enum HTTPVersionPolicy: Hashable, Sendable {
     /// Over TLS, HTTP/2 or HTTP/1.1, as the server chooses in the handshake (ALPN, RFC 7301); without TLS, HTTP/1.1.
+    ///
+    /// A new connection for a WebSocket uses HTTP/1.1, because few servers accept WebSockets over HTTP/2.
     case automatic
     /// HTTP/1.1 only.
     case http1
     /// HTTP/2 only, even without TLS, because the server is known to use it (RFC 9113 §3.3).
     ///
     /// Over TLS, the server must choose HTTP/2 by ALPN; otherwise the call fails with `TLSFailure.noCommonProtocol` or
-    /// `TLSFailure.unsupportedProtocol`. A request that asks with `Upgrade` for a protocol other than WebSocket uses HTTP/1.1,
-    /// because HTTP/2 has no such field (RFC 9113 §8.6). Without TLS, the call to a server that does not use HTTP/2 fails.
+    /// `TLSFailure.unsupportedProtocol`. Without TLS, a call to a server that does not use HTTP/2 fails. HTTP/1.1 remains possible
+    /// for requests that ask with `Upgrade` for a protocol other than WebSocket (HTTP/2 has no such field, RFC 9113 §8.6), and for
+    /// those that a proxy forwards.
     case http2PriorKnowledge
 }
 
