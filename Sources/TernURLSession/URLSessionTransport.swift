@@ -30,13 +30,13 @@ public final class URLSessionTransport: Transport {
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the session, not one for a background session. The transport replaces its settings
-    ///     for cookies, the cache, credentials and the time limit of a request, because the client's stages do that.
+    ///     for cookies, the cache, credentials and the time limit of a request, because the client takes care of these.
     ///   - maximumUnreadByteCount: The number of bytes of one response body that may wait to be read, where `URLSession` cannot
     ///     pause a transfer, such as on Linux. Beyond it, a call fails with
     ///     ``URLSessionTransportError/tooManyUnreadBytes(limit:)``. On Apple's platforms, the transport instead pauses the transfer
     ///     at 1 MiB.
-    ///   - maximumStreamByteCount: The maximum length in bytes of a request body that is a stream or a form, where `URLSession`
-    ///     cannot stream, such as on Linux: the transport reads it into memory first. Beyond it, a call fails with
+    ///   - maximumStreamByteCount: The maximum length in bytes of a request body that is a stream, a form or part of a file, where
+    ///     `URLSession` cannot stream, such as on Linux: the transport reads it into memory first. Beyond it, a call fails with
     ///     ``URLSessionTransportError/requestBodyTooLong(limit:)``. No effect on Apple's platforms.
     public init(
         _ configuration: URLSessionConfiguration = .default,

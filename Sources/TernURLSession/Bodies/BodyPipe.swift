@@ -18,7 +18,7 @@ final class BodyPipe: Sendable {
 
     // MARK: The writer
 
-    /// Writes a piece, which is not empty; once the pipe has room for the next one, returns whether more pieces are wanted.
+    /// Waits until the pipe has room, and writes a piece, which is not empty; returns whether more pieces are wanted.
     func write(_ piece: Data) async -> Bool {
         while true {
             let suspension = Suspension<Void>()
@@ -37,7 +37,7 @@ final class BodyPipe: Sendable {
         }
     }
 
-    /// Waits until the reader has taken everything, or takes no more.
+    /// Waits until the reader has taken everything, or takes no more, or the task is cancelled.
     func drain() async {
         while true {
             let suspension = Suspension<Void>()

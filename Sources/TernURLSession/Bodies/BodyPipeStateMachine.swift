@@ -22,9 +22,9 @@ struct BodyPipeStateMachine: Sendable {
     private enum State: Sendable {
         /// The source may deliver more. Ends with `end`, `fail` or `close`.
         case open(Data)
-        /// The source has ended after these bytes. Ends with `close`.
+        /// The source has delivered its last bytes, of which these are left. Ends with `fail` or `close`.
         case ended(Data)
-        /// The source has failed. Ends with `close`.
+        /// The source has failed, or the exchange has stopped it. Ends with `close`.
         case failed
         /// `URLSession` takes no more. This state is final.
         case closed

@@ -15,7 +15,7 @@ enum OutgoingBody: Sendable {
     /// A stream that the transport reads, and passes on through a pipe.
     case stream(RequestBody.Stream)
 
-    /// Throws if the body needs what `URLSession` does not have, if the method allows no body, or if the file cannot be read.
+    /// Throws if `URLSession` does not support the body, if the method allows none, or if a form or a file cannot be read.
     init(_ call: HTTPCall) throws(ClientError) {
         guard let body = call.request.body else {
             self = .none

@@ -34,7 +34,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         self.exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(error, task.response)
     }
 
-    /// Returns the redirect itself, because a stage of the client follows it.
+    /// Follows no redirect: the redirect is the response, and a stage of the client follows it.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

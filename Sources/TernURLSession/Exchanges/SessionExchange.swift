@@ -16,7 +16,7 @@ final class SessionExchange: Sendable {
         var machine: ExchangeStateMachine
         var steering = TaskSteering()
         var task: URLSessionTask?
-        /// The request body on its way; `nil` if `URLSession` has the whole body.
+        /// The request body on its way, if this object reads it; `nil` until `URLSession` asks for it.
         var upload: RunningUpload?
         var waiter: Suspension<Wake>?
         var needsOwnSession = false
@@ -38,7 +38,7 @@ final class SessionExchange: Sendable {
     private let isAlone: Bool
     private let state: Mutex<State>
 
-    /// Creates an exchange that has not begun; if `isAlone`, no other may use its connection.
+    /// Creates an exchange that has not begun; if `isAlone`, no other exchange may use its connection.
     init(
         _ call: HTTPCall,
         _ body: OutgoingBody,
@@ -154,7 +154,7 @@ final class SessionExchange: Sendable {
 
     // MARK: The request body
 
-    /// Returns the stream of the request body; `nil` if it was read before, and cannot be read again.
+    /// Returns the stream of the request body; `nil` if there is none, or if it was read before and cannot be read again.
     func makeBodyStream() -> InputStream? {
         guard let stream = self.stream else { return nil }
         let isFirst = self.state.withLock { $0.upload == nil }

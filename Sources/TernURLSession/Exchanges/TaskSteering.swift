@@ -27,8 +27,8 @@ struct TaskSteering: Hashable, Sendable {
     private var reached = Wish.idle
     private var isBusy = false
 
-    /// Returns the next command, after which the caller calls ``didPerform(_:)``; `nil` while another thread carries out
-    /// commands.
+    /// Returns the next command, after which the caller calls ``didPerform(_:)``; `nil` if the task is in the wanted state, and
+    /// while another thread carries out commands.
     mutating func next() -> Command? {
         guard !self.isBusy, self.wish != self.reached else { return nil }
         let command: Command

@@ -14,8 +14,8 @@ struct OutgoingURLRequest: Sendable {
     /// Whether `URLSession` asks for content codings itself, so that it decodes each of them.
     let asksForCodings: Bool
 
-    /// Throws `ClientError.invalidRequest` if a field decides where the body ends; without a length, `URLSession` may send
-    /// chunks.
+    /// Throws `ClientError.invalidRequest` if a field decides where the body ends; without `announcedLength`, `URLSession` may
+    /// send chunks.
     init(_ call: HTTPCall, hasBody: Bool, announcedLength: Int64?) throws(ClientError) {
         let fields = call.request.effectiveFields
         for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) {

@@ -9,7 +9,7 @@ extension BodyPipe {
     /// The length of the buffer between the pipe and `URLSession`, in bytes.
     private static var boundByteCount: Int { 64 << 10 }
 
-    /// Returns one end of a pair of bound streams, which a thread fills until the body ends or no more of it is taken.
+    /// Returns one end of a pair of bound streams; a thread fills the other until the body ends, or `URLSession` takes no more.
     func makeInputStream() -> InputStream? {
         var input: InputStream?
         var output: OutputStream?

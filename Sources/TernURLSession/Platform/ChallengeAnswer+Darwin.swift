@@ -11,7 +11,8 @@ import TernTrust
 import TernURLLoading
 
 extension ChallengeAnswer {
-    /// Leaves proxies and Kerberos to the system, and all but certificates to the stages of the client, which get the response.
+    /// Asks the call's delegates about certificates, leaves proxies, Kerberos and NTLM to the system, and for any other challenge,
+    /// gives the response to the stages of the client.
     static func answer(_ challenge: URLAuthenticationChallenge, for call: HTTPCall) async -> ChallengeAnswer {
         let space = challenge.protectionSpace
         switch space.authenticationMethod {

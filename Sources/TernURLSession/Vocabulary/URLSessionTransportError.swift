@@ -23,7 +23,7 @@ public enum URLSessionTransportError: Error, Hashable, Sendable {
         case upgrade
         /// Trailers after the request body (RFC 9110 §6.5).
         case requestTrailers
-        /// A connection to the socket of a Unix domain.
+        /// A connection to a Unix domain socket.
         case unixSocket
         /// The proxy of a request: `URLSession` uses the proxies of the system, or of its own configuration.
         case requestProxy
@@ -33,13 +33,15 @@ public enum URLSessionTransportError: Error, Hashable, Sendable {
         case body(method: String)
     }
 
-    /// The request needs a feature that `URLSession` does not have; nothing was sent.
+    /// The request needs a feature that `URLSession` does not have.
+    ///
+    /// Nothing was sent, except the beginning of a stream that turns out to have trailers.
     case unsupported(Feature)
     /// `URLSession` received more of the response body than the call had read, and cannot pause the transfer, as on Linux.
     ///
-    /// Read the body faster, or raise the limit of the transport, a number of bytes.
+    /// Read the body faster, or raise the transport's limit, which is `limit` bytes.
     case tooManyUnreadBytes(limit: Int)
-    /// The request body is a stream of more than `limit` bytes, and `URLSession` cannot stream, as on Linux; nothing was sent.
+    /// The request body, which `URLSession` cannot stream, as on Linux, has more than `limit` bytes; nothing was sent.
     ///
     /// Send a file instead, or raise the limit of the transport.
     case requestBodyTooLong(limit: Int)
