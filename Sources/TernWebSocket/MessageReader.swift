@@ -65,8 +65,8 @@ struct MessageReader: ~Copyable {
         }
     }
 
-    /// Discards the bytes after a violation, because a close with unread bytes resets the connection, perhaps before the Close
-    /// frame.
+    /// Discards the bytes after a violation: closing with unread bytes resets the connection, perhaps before the server has read
+    /// the Close frame.
     private mutating func drain() async {
         while let bytes = try? await self.driver.connection.read(atLeast: 1, deadline: nil), bytes.readableBytes > 0 {}
         self.driver.peerEnded()

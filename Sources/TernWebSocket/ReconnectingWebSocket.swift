@@ -19,11 +19,11 @@ import TernRetry
 /// }
 /// ```
 ///
-/// The sequence works only while a task awaits an element: pauses and connecting happen inside `next()`. Each iterator opens its
-/// own WebSockets. Leaving the loop, or cancelling its task, closes the WebSocket.
+/// The sequence connects only while a task awaits an element: pauses and connecting happen inside `next()`. Each iterator opens its
+/// own WebSockets. Leaving the loop, or cancelling its task, closes the WebSocket, unless your code retains it.
 ///
-/// The ``ReconnectionPolicy`` decides whether the end of a WebSocket is final; a close by this side always is. Then the sequence
-/// ends with `nil` after a clean close, and throws after a failure.
+/// The ``ReconnectionPolicy`` decides whether the end of a WebSocket is final; a close by this side always is. After a final end,
+/// the sequence ends with `nil` if the WebSocket was closed cleanly, and throws if it failed.
 public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     package typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
     package typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
@@ -67,9 +67,9 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
             case idle
-            /// Open since this instant; until the WebSocket ends.
+            /// The WebSocket is open since this instant. Ends when the WebSocket ends.
             case open(WebSocket, since: ClockInstant)
-            /// Until the iterator has connected after this pause, or has failed to connect.
+            /// The next call connects after this pause.
             case pausing(Duration)
             /// The next call throws this error, or returns `nil`, and ends this state.
             case ending(ClientError?)
@@ -85,8 +85,8 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         /// Returns the next event, or `nil` when the sequence has ended normally.
         ///
-        /// - Throws: `ClientError` when a failure is final; later calls return `nil`. A cancellation closes the WebSocket and
-        ///   ends the sequence.
+        /// - Throws: `ClientError` when a failure is final, and `.cancelled` when the task is cancelled, which also closes the
+        ///   WebSocket; later calls return `nil`.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Element? {

@@ -6,8 +6,8 @@ import TernWebSocketCore
 /// Settings that determine when, and after which failures, a ``ReconnectingWebSocket`` connects again.
 ///
 /// Before that, the sequence waits a random time between zero and a bound ("full jitter"), so that the clients of a server that
-/// restarts do not all return at the same moment. The bound doubles from one pause to the next, up to a maximum. The time in a
-/// `Retry-After` is added, at most a minute.
+/// restarts do not all return at the same moment. The bound doubles from one pause to the next, up to a maximum. If the server asks
+/// for a time with `Retry-After`, the sequence adds this time, at most a minute.
 public struct ReconnectionPolicy: Sendable {
     package var initialDelay: Duration
     package var maximumDelay: Duration
@@ -21,7 +21,7 @@ public struct ReconnectionPolicy: Sendable {
     ///   - initialDelay: The bound of the first pause.
     ///   - maximumDelay: The maximum of the bound of a pause. Beyond it, the bound does not double.
     ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. Beyond it, the sequence ends
-    ///     with the error of the last attempt. `nil` sets no limit.
+    ///     with the last error, if there is one. `nil` sets no limit.
     ///   - stableDuration: The time a WebSocket must stay open so that the bound and the count of attempts start again. It keeps
     ///     the pauses growing for a server that accepts a WebSocket and closes it at once.
     ///   - isFinal: Returns whether a failure or a close is final: if it is, the sequence ends.
@@ -41,17 +41,13 @@ public struct ReconnectionPolicy: Sendable {
 
     /// Returns whether the end of a WebSocket is final: connecting again would not help.
     ///
-    /// Not final are a close with a code other than 1000, 1002, 1003 and 1007 to 1010, a broken connection, a passed time limit,
-    /// a connection that could not be made for another reason than those below, a token that could not be refreshed, a request
-    /// that could not be signed, and a response to the handshake or to CONNECT with one of `ClientError.transientStatusCodes`.
+    /// These ends are final: a close with the code 1000, 1002, 1003 or 1007 to 1010; a response to the handshake or to CONNECT
+    /// whose status is not one of `ClientError.transientStatusCodes`; a broken rule or a message that is too large; a redirect that
+    /// cannot be followed; a failure of TLS such as missing trust; a proxy that cannot be used or refuses; credentials that cannot
+    /// be used; a call that was cancelled or cannot be sent; and a client that was shut down.
     ///
-    /// Final is everything else: the other close codes and statuses, a broken rule or a message that is too large, a redirect that
-    /// cannot be followed, missing trust on either side, a server without TLS or a common version or cipher suite, a proxy that
-    /// cannot be used or refuses, credentials that cannot be used, a call that was cancelled or cannot be sent, and a client that
-    /// was shut down.
-    ///
-    /// - Parameter disconnection: The end of the WebSocket, or the failure to open it.
-    /// - Returns: `true` if the sequence ends and does not connect again.
+    /// Other ends are not final, such as a broken connection, a passed time limit, a token that could not be refreshed, and a
+    /// request that could not be signed.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
         if let error = disconnection.error { return error.isFinalForReconnecting }
         guard let code = disconnection.closeCode?.rawValue else { return false }

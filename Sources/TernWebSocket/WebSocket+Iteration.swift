@@ -17,11 +17,11 @@ extension WebSocket: AsyncSequence {
             self.queue = socket.driver.queue
         }
 
-        /// Returns the next message, or `nil` when the WebSocket was closed cleanly.
+        /// Returns the next message, or `nil` when the server closed the WebSocket cleanly or this side closed it.
         ///
-        /// - Throws: `ClientError` when the WebSocket ended in another way. All tasks that wait at that moment get the error, or
-        ///   else the next call; later calls return `nil`. Throws `.cancelled` when the task is cancelled; the WebSocket stays
-        ///   open, and up to fifteen calls may still return messages that have arrived already.
+        /// - Throws: `ClientError` when the WebSocket ended in another way. All tasks that wait at that moment get the error or, if
+        ///   none waits, the next call does; later calls return `nil`. Throws `.cancelled` when the task is cancelled; the
+        ///   WebSocket stays open, and up to fifteen calls may still return messages that have arrived already.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation

@@ -25,7 +25,7 @@ extension WebSocket {
         try await self.driver.send(.text(text), compression)
     }
 
-    /// Returns the coding path of a value that cannot be encoded, but not the value, or the type of another error.
+    /// Returns the place of a value that cannot be encoded, but not the value; for another error, returns its type.
     private static func reason(_ error: any Error) -> String {
         guard case EncodingError.invalidValue(let value, let context) = error else {
             return "the encoder of the WebSocket message threw \(type(of: error))"

@@ -18,19 +18,19 @@ public import TernWebSocketCore
 /// }
 /// ```
 ///
-/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, with any ``closeCode``, and throws, once, when the
-/// connection is lost, the server breaks a rule, or a limit is exceeded; messages that arrived before are delivered first. When
-/// this side calls ``close(code:reason:)`` or ``cancel(with:reason:)``, iteration ends at once, and messages that no task has taken
-/// are dropped.
+/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, with any ``closeCode``. It throws, once, when the
+/// connection is lost, the server breaks a rule, or a limit is exceeded. In both cases, it first delivers the messages that have
+/// arrived. When this side calls ``close(code:reason:)`` or ``cancel(with:reason:)``, iteration ends at once, and messages that no
+/// task has taken are dropped.
 ///
 /// Any number of tasks may iterate: each message goes to the task that has waited longest. Leaving a loop leaves the WebSocket
 /// open; a later loop continues with the next message.
 ///
-/// The WebSocket answers pings and a close even while no task iterates. It keeps messages that no task has taken, up to
-/// ``WebSocketOptions/maximumQueuedByteCount``; beyond that, the server has to wait.
+/// While no task iterates, the WebSocket still answers pings and a close, and keeps the messages, up to
+/// ``WebSocketOptions/maximumQueuedByteCount``. When that many bytes wait, it reads nothing, so the server has to wait.
 ///
-/// Releasing the last reference to the WebSocket and to its iterators sends a Close frame with 1001 and closes the connection at
-/// once, or, if a Close frame was sent or received before, within ``WebSocketOptions/closeTimeout``.
+/// Releasing the last reference to the WebSocket and to its iterators sends a Close frame with 1001, and closes the connection at
+/// once. If a Close frame was sent or received before, the connection closes within ``WebSocketOptions/closeTimeout``.
 public final class WebSocket: Sendable {
     let driver: WebSocketDriver
 
@@ -128,7 +128,8 @@ public final class WebSocket: Sendable {
     /// Closes the WebSocket, and waits until its connection is closed.
     ///
     /// Iteration ends at once. If the server does not answer within ``WebSocketOptions/closeTimeout``, or the task is cancelled,
-    /// this side closes the connection without an answer. Closing a closed WebSocket does nothing.
+    /// this side closes the connection without an answer. Closing a closed WebSocket only drops the messages that no task has
+    /// taken.
     ///
     /// - Parameters:
     ///   - code: The close code. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
@@ -152,11 +153,11 @@ public final class WebSocket: Sendable {
 
     var isClosedHere: Bool { self.driver.ending?.isClosedHere ?? false }
 
-    /// The way the WebSocket ended, or `nil` while it is open.
+    /// The way the WebSocket ended, or `nil` while that is not certain.
     ///
-    /// It is set as soon as both sides have sent a Close frame, the connection has ended, or the server has broken a rule. When
-    /// iteration throws, or ends because the server closed, it is already set. After ``cancel(with:reason:)``, it is set when the
-    /// server has answered or the close timeout has passed.
+    /// It is set as soon as both sides have sent a Close frame, the connection has ended, or the server has broken a rule. When the
+    /// server or a failure has ended iteration, it is already set. After ``cancel(with:reason:)``, it is set when the server has
+    /// answered or the close timeout has passed.
     public var outcome: ClosingOutcome? { self.driver.ending?.outcome }
 }
 

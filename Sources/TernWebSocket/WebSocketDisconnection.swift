@@ -4,7 +4,7 @@ public import TernWebSocketCore
 
 /// The end of one WebSocket of a ``ReconnectingWebSocket``, or the failure to open it.
 public struct WebSocketDisconnection: Sendable {
-    /// The error; `nil` if the WebSocket was closed cleanly.
+    /// The error; `nil` if the WebSocket was closed cleanly, or by this side.
     public var error: ClientError?
     /// The code of the server's Close frame, 1005 if it has none, or `nil` if no Close frame arrived.
     public var closeCode: CloseCode?

@@ -12,8 +12,8 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var maximumMessageByteCount: Int
     /// The number of bytes to keep of messages that no task has taken; 1 MiB by default.
     ///
-    /// Beyond it, the client reads nothing until half was taken, so that the server has to wait. Each message counts 64 bytes more
-    /// than its length. A single message may be longer.
+    /// Beyond it, the client reads nothing until tasks have taken half of the bytes, so that the server has to wait. Each message
+    /// counts 64 bytes more than its length. A single message may be longer.
     public var maximumQueuedByteCount: Int
     /// Settings for pinging a silent server; `nil`, the default, sends no pings.
     public var keepAlive: WebSocketKeepAlive?

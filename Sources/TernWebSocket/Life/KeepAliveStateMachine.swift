@@ -10,11 +10,11 @@ struct KeepAliveStateMachine: Sendable {
     }
 
     private enum State: Sendable {
-        /// Without keep-alive; final.
+        /// There is no keep-alive. This state is final.
         case off
-        /// Until the server has been silent for the interval.
+        /// The server counts as alive. Ends when it has been silent for the interval.
         case listening(timer: ClockInstant)
-        /// A ping was sent; until bytes arrive, or the timeout passes.
+        /// A ping was sent. Ends when bytes arrive, the reader pauses, or the timeout passes.
         case asked(at: ClockInstant, timer: ClockInstant)
     }
 

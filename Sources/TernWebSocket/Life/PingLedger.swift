@@ -22,7 +22,7 @@ struct PingLedger: Sendable {
 
     mutating func remove(_ number: UInt64) { self.waits.removeAll { $0.number == number } }
 
-    /// Returns the waits that a pong ends, also of earlier pings, because a peer may answer only the latest (RFC 6455 §5.5.3).
+    /// Returns the waits that a pong ends, with those for earlier pings: a peer may answer only the latest (RFC 6455 §5.5.3).
     mutating func answered(_ number: UInt64) -> [Wait] {
         guard self.waits.contains(where: { $0.number == number }) else { return [] }
         defer { self.waits.removeAll { $0.number <= number } }

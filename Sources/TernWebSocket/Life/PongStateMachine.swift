@@ -4,9 +4,9 @@ import NIOCore
 /// Decides which of the server's pings are answered: while the send buffer is full, only the latest is kept (RFC 6455 §5.5.3).
 struct PongStateMachine: Sendable {
     private enum State: Sendable {
-        /// Pings are answered at once; until a pong has filled the send buffer.
+        /// Pings are answered at once. Ends when a pong has filled the send buffer.
         case ready
-        /// A task waits for room, with the last ping since then; until there is room.
+        /// A task waits for room, to answer the latest ping that has arrived meanwhile. Ends when there is room.
         case full(latest: ByteBuffer?)
     }
 
@@ -26,7 +26,7 @@ struct PongStateMachine: Sendable {
         return true
     }
 
-    /// Returns the payload of the pong to queue; `nil` if no ping has arrived since.
+    /// Returns the payload of the pong to queue; `nil` if no ping has arrived since the send buffer became full.
     mutating func roomCame() -> ByteBuffer? {
         guard case .full(let latest) = self.state else { return nil }
         self.state = .ready

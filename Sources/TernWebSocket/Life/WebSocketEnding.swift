@@ -14,7 +14,7 @@ struct WebSocketEnding: Sendable {
         /// The server broke the rule that the code names; the error is for the application.
         case violated(CloseCode, ClientError)
         case peerEnded(ClientError)
-        /// The connection failed, was closed by this side, or counts as failed because the server is silent.
+        /// The connection failed, was closed by this side, or counts as failed: the server is silent or accepts no bytes.
         case failed(ClientError)
 
         /// Whether the application no longer wants messages.

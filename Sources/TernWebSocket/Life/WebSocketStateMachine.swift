@@ -7,7 +7,7 @@ import TernWebSocketCore
 
 /// Decides how long a WebSocket is open, how it ends, and what may be sent until then; ``WebSocketDriver`` performs the effects.
 ///
-/// The WebSocket leaves `open` once, and in that moment the messages end, and everything that waits to be sent.
+/// The WebSocket leaves `open` once. In that moment, the messages end, and all tasks that wait to send fail.
 struct WebSocketStateMachine: Sendable {
     typealias EndWait = Suspension<Void>
 
@@ -18,9 +18,9 @@ struct WebSocketStateMachine: Sendable {
     }
 
     enum MessagesEnd: Sendable {
-        /// Those that have arrived are delivered, and then the error.
+        /// Tasks still receive the messages that have arrived, and then the error.
         case ended(ClientError?)
-        /// This side closed: what no task has received is dropped.
+        /// This side closed: the messages that no task has received are dropped.
         case dropped
     }
 
@@ -52,11 +52,11 @@ struct WebSocketStateMachine: Sendable {
 
     // Indirect, so that the check before each message compares one word.
     private indirect enum State {
-        /// Both sides may send; until `ending`.
+        /// Both sides may send. Ends with `ending`.
         case open
-        /// One side has closed, or the WebSocket has failed; until the reader has ended.
+        /// One side has closed, or the WebSocket has failed. Ends when the reader has ended.
         case ending(WebSocketEnding, Remainder)
-        /// The connection is closed and the reader has ended; final.
+        /// The connection is closed and the reader has ended. This state is final.
         case over(WebSocketEnding)
     }
 

@@ -23,7 +23,7 @@ final class MessageQueue: Sendable {
 
     // MARK: The consumers
 
-    /// Takes a message that has arrived; `nil` if the caller must use ``take(_:)``, as a cancelled task if that is checked.
+    /// Takes a message that has arrived; `nil` if the caller must call ``take(_:)`` instead, for example after a cancellation.
     @usableFromInline
     func takeArrived(checksCancellation: Bool) -> WebSocketMessage? {
         if checksCancellation, Task.isCancelled { return nil }

@@ -37,20 +37,20 @@ struct MessageQueueStateMachine: Sendable {
     }
 
     private enum Phase {
-        /// Until the task has suspended, or is cancelled before that.
+        /// The task is about to suspend. Ends when it has suspended, or is cancelled.
         case suspending
-        /// The task was cancelled before it had suspended; lasts until it has.
+        /// The task was cancelled before it had suspended. Ends when it has suspended.
         case cancelledEarly
-        /// Until the task gets an item or the end, or is cancelled.
+        /// The task is suspended. Ends when it gets an item or the end, or is cancelled.
         case waiting
     }
 
     private enum End {
-        /// Until the WebSocket ends.
+        /// More items may arrive. Ends when the WebSocket ends.
         case open
-        /// After the items that are left, all tasks that wait get this error, or else the next task that asks.
+        /// After the items that are left, all tasks that wait get this error or, if none waits, the next task that asks.
         case failed(ClientError)
-        /// No error is left; each task that asks gets one of the items that are left, or else `nil`; final.
+        /// Each task that asks gets one of the items that are left, or else `nil`. This state is final.
         case over
     }
 

@@ -4,8 +4,8 @@ import TernConnections
 
 /// Lets one task at a time send a long or compressed message, in the order in which the tasks ask.
 ///
-/// No other message may come between fragments (RFC 6455 §5.4), and all share one compressor. Resume the returned waiters without
-/// a lock.
+/// No other message may come between fragments (RFC 6455 §5.4), and all messages share one compressor. Resume the returned waiters
+/// without a lock.
 struct SendTurns: Sendable {
     enum Grant: Sendable {
         case granted
@@ -16,9 +16,9 @@ struct SendTurns: Sendable {
     typealias Waiter = Suspension<Grant>
 
     private enum State: Sendable {
-        /// Until a task takes the turn.
+        /// No task has the turn. Ends when one takes it.
         case free
-        /// Until the task releases the turn, and no task waits.
+        /// A task has the turn. Ends when it releases the turn, and no task waits.
         case taken(waiting: Deque<Waiter>)
     }
 
