@@ -2,9 +2,9 @@
 
 /// The state of a client's closing handshake (RFC 6455 §7).
 ///
-/// The client sends at most one Close frame, and no data after it (§5.5.1). When both sides have sent one, it waits for the server
-/// to end the connection, at most for the close timeout, so that TCP's TIME_WAIT stays there (§7.1.1). It ends a stream of HTTP/2
-/// itself when the server has answered its frame (RFC 8441 §5).
+/// The client sends at most one Close frame, and no data after it (§5.5.1). When both sides have sent one, the client waits for the
+/// server to end the connection, at most for the close timeout, so that TCP's TIME_WAIT stays at the server (§7.1.1). The client
+/// itself ends a stream of HTTP/2 when the server has answered the client's Close frame (RFC 8441 §5).
 package struct ClosingStateMachine: Sendable {
     package struct Effects: Hashable, Sendable {
         package var send: CloseFrame?
@@ -19,9 +19,9 @@ package struct ClosingStateMachine: Sendable {
     private enum State: Sendable {
         /// No Close frame was sent or received.
         case open
-        /// Until the server's Close frame arrives, or the WebSocket ends.
+        /// This side sent a Close frame. Ends when the server's Close frame arrives, or the WebSocket ends.
         case sent(CloseFrame)
-        /// Both sides sent a Close frame; until the server ends the connection.
+        /// Both sides sent a Close frame. Ends when the server ends the connection, or the close timeout has passed.
         case exchanged(ClosingOutcome)
         case finished(ClosingOutcome)
     }
@@ -31,7 +31,7 @@ package struct ClosingStateMachine: Sendable {
 
     package init(isStream: Bool = false) { self.isStream = isStream }
 
-    /// Whether data frames and pings may be sent, until a Close frame is sent or received (RFC 6455 §5.5.1).
+    /// Whether this side may send data frames and pings: until a Close frame is sent or received (RFC 6455 §5.5.1), or the end.
     package var allowsSending: Bool {
         if case .open = self.state { true } else { false }
     }
@@ -127,15 +127,15 @@ public struct ClosingOutcome: Hashable, Sendable {
         case closeTimedOut
         /// The server ended the connection without a Close frame.
         case endedByPeer
-        /// The connection failed.
+        /// The connection failed, the server was silent, or this side closed the connection without waiting for the server.
         case connectionFailed
-        /// The server broke a rule (RFC 6455 §7.1.7); the close code names the kind of violation.
+        /// The server broke a rule (RFC 6455 §7.1.7) or exceeded a limit; the close code names the kind of violation.
         case violation(CloseCode)
     }
 
     /// The cause of the end.
     public var cause: Cause
-    /// The server's Close frame, or `nil` if no Close frame arrived.
+    /// The server's Close frame, or `nil` if none arrived before the end.
     public var received: CloseFrame?
     /// The Close frame that this side sent, or `nil` if it sent no Close frame.
     public var sent: CloseFrame?

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compresses while messages become shorter, also small ones, and otherwise tries again at growing intervals.
+/// Decides whether to compress a message: yes while messages become shorter; otherwise, it tries again at growing intervals.
 package struct CompressionPolicy: Hashable, Sendable {
     private enum State: Hashable {
-        /// Messages are compressed, and their lengths are summed up; until compression does not pay.
+        /// Messages are compressed, and their lengths are summed up. Ends when compression does not pay.
         case compressing
         case resting(remaining: Int)
         /// The next `remaining` messages show whether compression pays again.
@@ -26,7 +26,7 @@ package struct CompressionPolicy: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns whether to compress a message, and counts it toward a pause; `byteCount` is `Int.max` if it is unknown.
+    /// Returns whether to compress a message, and counts it if compression pauses; `byteCount` is `Int.max` if it is unknown.
     package mutating func shouldCompress(byteCount: Int) -> Bool {
         guard byteCount >= Self.smallestByteCount else { return false }
         switch self.state {

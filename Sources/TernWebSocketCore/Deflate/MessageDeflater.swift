@@ -18,7 +18,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
     public struct Progress: Hashable, Sendable {
         /// The number of bytes that were consumed from the front of the input.
         public var consumedByteCount: Int
-        /// Whether all input was consumed and a final message completed; if not, call again with the rest and more room.
+        /// Whether the call consumed all input and, with `isFinal`, completed the message; if not, call again with the rest.
         public var isComplete: Bool
 
         package init(consumedByteCount: Int, isComplete: Bool) {
@@ -54,7 +54,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
         self.resetsEachMessage = agreement.clientNoContextTakeover
     }
 
-    /// Compresses a part of a message and appends the result, perhaps only with a later part, without `00 00 FF FF` at its end.
+    /// Compresses a part of a message, and appends the result, without the last `00 00 FF FF`, at once or with a later part.
     ///
     /// - Parameters:
     ///   - input: The next bytes of the message. May be empty.
@@ -62,7 +62,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
     ///     complete.
     ///   - output: The span to write to. Traps if the span has less room than ``minimumOutputByteCount``.
     /// - Returns: The number of bytes consumed, and whether the part is complete.
-    /// - Throws: `CompressionError` if there is not enough memory or a parameter is out of range, only before the first byte.
+    /// - Throws: `CompressionError` before the first byte, for example if memory is short or a parameter is out of range.
     public mutating func compress(
         _ input: RawSpan,
         isFinal: Bool,

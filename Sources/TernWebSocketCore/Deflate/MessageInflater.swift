@@ -20,7 +20,7 @@ struct MessageInflater: ~Copyable, Sendable {
         self.hasEnded = false
     }
 
-    /// Inflates a part of a message, in a new stream after a block with BFINAL (RFC 7692 §7.2.3.4), as `Z_FINISH` begins one.
+    /// Inflates a part of a message; after a block with BFINAL (RFC 7692 §7.2.3.4), which `Z_FINISH` creates, begins a new stream.
     mutating func inflate(
         _ input: RawSpan,
         into output: inout OutputRawSpan

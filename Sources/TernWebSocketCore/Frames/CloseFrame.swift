@@ -53,7 +53,7 @@ public enum CloseFrameError: Error, Hashable, Sendable {
 }
 
 extension CloseFrameError: CustomStringConvertible {
-    /// One sentence that describes the error, whose wording may change.
+    /// One sentence that describes the error; its wording may change.
     public var description: String {
         switch self {
         case .reservedCode(let code): "The close code \(code) must not be sent in a Close frame."
@@ -63,6 +63,6 @@ extension CloseFrameError: CustomStringConvertible {
 }
 
 extension CloseFrameError: LocalizedError {
-    /// One English sentence that an app may show, whose wording may change.
+    /// One English sentence that an app may show; its wording may change.
     public var errorDescription: String? { self.description }
 }

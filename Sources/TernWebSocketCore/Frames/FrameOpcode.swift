@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The type of a frame, closed because RFC 6455 §5.2 reserves all other opcodes.
+/// The type of a frame, in a closed enumeration, because RFC 6455 §5.2 reserves all other opcodes.
 public enum FrameOpcode: UInt8, Hashable, Sendable {
     /// The next part of a data message.
     case continuation = 0x0

@@ -2,8 +2,7 @@
 
 /// Masks and unmasks payloads, which is the same operation (RFC 6455 §5.3).
 ///
-/// The unsafe writes are safe, because a precondition, in release builds too, checks the room for all bytes, which bounds the
-/// loops.
+/// The unsafe writes are safe: before them, a precondition, which release builds have, too, checks that all bytes have room.
 package enum Mask: Sendable {
     /// Appends and masks bytes, after `offset` earlier bytes of the payload; traps if the span has too little room.
     package static func append(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// A rule of RFC 6455 or RFC 7692 that the bytes of a server broke, without received text, so that it is safe to log.
+/// A rule of RFC 6455 or RFC 7692, or a limit, that the bytes of a server broke; safe to log, because it has no received text.
 @nonexhaustive
 public enum WebSocketViolation: Error, Hashable, Sendable {
     // MARK: Frames
@@ -72,7 +72,7 @@ extension WebSocketViolation {
         }
     }
 
-    /// The code to send in the Close frame (RFC 6455 §7.4.1), except that of ``endedWithoutClose``, which is never sent.
+    /// The code to send in the Close frame (RFC 6455 §7.4.1); for ``endedWithoutClose``, it is 1006, which is never sent.
     public var closeCode: CloseCode {
         switch self {
         case .reservedBit, .compressedControlFrame, .compressedContinuation, .unknownOpcode, .fragmentedControlFrame,
@@ -86,7 +86,7 @@ extension WebSocketViolation {
         }
     }
 
-    /// One sentence that describes the violation, without received text or payload, whose wording may change.
+    /// One sentence that describes the violation, without received text or payload; its wording may change.
     public var reason: String {
         switch self {
         case .reservedBit: "The server set a reserved bit of a frame, but no extension uses that bit."
@@ -119,6 +119,6 @@ extension WebSocketViolation: CustomStringConvertible {
 }
 
 extension WebSocketViolation: LocalizedError {
-    /// One English sentence that an app may show, whose wording may change.
+    /// One English sentence that an app may show; its wording may change.
     public var errorDescription: String? { self.reason }
 }

@@ -91,7 +91,7 @@ public struct ClientHandshake: Sendable {
 }
 
 extension ClientHandshake {
-    /// Checks the server's response (RFC 6455 §4.1), and throws the first rule that it breaks, so that there is no WebSocket.
+    /// Checks the server's response (RFC 6455 §4.1); throws the first rule that it breaks, and then there is no WebSocket.
     public func check(status: Int, fields: HTTPFields) throws(HandshakeViolation) -> AcceptedHandshake {
         guard status == 101 else { throw .notSwitched(status: status) }
         try Self.checkSwitch(fields)
@@ -99,7 +99,7 @@ extension ClientHandshake {
         return AcceptedHandshake(subprotocol: try self.subprotocol(fields), deflate: try self.agreement(fields))
     }
 
-    /// Checks the response to an extended CONNECT (RFC 8441 §5): a 2xx status, without the fields of the switch and of the key.
+    /// Checks the response to an extended CONNECT (RFC 8441 §5), which has a 2xx status, and no fields for the switch and the key.
     package func checkExtendedConnect(
         status: Int,
         fields: HTTPFields
@@ -182,7 +182,7 @@ public enum HandshakeError: Error, Hashable, Sendable {
 }
 
 extension HandshakeError: CustomStringConvertible {
-    /// One sentence that describes the error, whose wording may change.
+    /// One sentence that describes the error; its wording may change.
     public var description: String {
         switch self {
         case .invalidSubprotocol(let name):
@@ -195,7 +195,7 @@ extension HandshakeError: CustomStringConvertible {
 }
 
 extension HandshakeError: LocalizedError {
-    /// One English sentence that an app may show, whose wording may change.
+    /// One English sentence that an app may show; its wording may change.
     public var errorDescription: String? { self.description }
 
     fileprivate static func shown(_ name: String) -> String {

@@ -13,7 +13,7 @@ public enum HandshakeViolation: Error, Hashable, Sendable {
     case notSwitched(status: Int)
     /// `Upgrade` is missing.
     case missingUpgrade
-    /// `Upgrade` is not exactly `websocket`.
+    /// `Upgrade` is not `websocket`, in any letter case, or occurs more than once.
     case wrongUpgrade
     /// `Connection` is missing.
     case missingConnection
@@ -97,6 +97,6 @@ extension HandshakeViolation: CustomStringConvertible {
 }
 
 extension HandshakeViolation: LocalizedError {
-    /// One English sentence that an app may show, whose wording may change.
+    /// One English sentence that an app may show; its wording may change.
     public var errorDescription: String? { self.reason }
 }

@@ -6,7 +6,7 @@ public enum PerMessageDeflate: Sendable {
 
     /// The offer of a client (RFC 7692 §7.1).
     public struct Offer: Hashable, Sendable {
-        /// Whether the server must compress each message separately, which saves memory there, but makes its messages larger.
+        /// Whether the server must compress each message separately: this saves memory on the server, but makes messages larger.
         public var serverNoContextTakeover = false
 
         /// Whether the client announces that it compresses each message separately.
@@ -63,10 +63,10 @@ public enum PerMessageDeflate: Sendable {
         public var clientNoContextTakeover: Bool
         /// The base-2 logarithm of the server's window, 8...15.
         public var serverWindowBits: Int
-        /// The base-2 logarithm of the client's window, 8...15; with 8, ``MessageDeflater`` compresses only runs of equal bytes.
+        /// The base-2 logarithm of the client's window, 8...15; with 8, ``MessageDeflater`` finds only runs of equal bytes.
         public var clientWindowBits: Int
 
-        /// Creates an agreement, by default with references to earlier messages and windows of 32 KiB.
+        /// Creates an agreement, by default with references to earlier messages and windows of 32 KiB; traps outside 8...15 bits.
         public init(
             serverNoContextTakeover: Bool = false,
             clientNoContextTakeover: Bool = false,

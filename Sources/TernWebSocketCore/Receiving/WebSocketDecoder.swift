@@ -2,8 +2,8 @@
 
 /// Decodes the bytes that a server sends into messages (RFC 6455 §5 and §6.2, RFC 7692 §7.2.2).
 ///
-/// The caller keeps the received bytes, and passes in those that the decoder has not consumed yet. The decoder returns the ranges
-/// of the messages in these bytes: of long frames in parts as they arrive, and of control frames when they are complete.
+/// The caller keeps the received bytes, and passes in those that the decoder has not consumed yet. The decoder returns ranges of
+/// these bytes: a short message as a whole, a long one in parts as they arrive, and a control frame when it is complete.
 ///
 /// ```swift
 /// var decoder = WebSocketDecoder(deflate: accepted.deflate)
@@ -61,14 +61,15 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Decodes one event from the front of the input, until the step has no event and ``Step/needsOutput`` is `false`.
+    /// Decodes one event from the front of the input; call again until the step has no event, and ``Step/needsOutput`` is `false`.
     ///
     /// - Parameters:
     ///   - input: All bytes that were received and are not consumed yet, in order.
     ///   - output: The span to which the decoder appends the inflated bytes of compressed messages.
     /// - Returns: The event, and the number of bytes to drop, which may be more than 0 even without an event.
     /// - Throws: The rule that the peer broke. Each later call throws the same violation.
-    /// - Complexity: O(*n*) in the bytes of input and output over all calls. Allocates only for the first compressed message.
+    /// - Complexity: O(*n*) in the bytes of input and output over all calls. Of the messages, only the first compressed one makes
+    ///   the decoder allocate memory.
     public mutating func next(
         _ input: RawSpan,
         inflatingInto output: inout OutputRawSpan
@@ -114,7 +115,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
 }
 
 extension WebSocketDecoder {
-    /// An event, whose ranges refer to the input of the call of `next` that returned it.
+    /// An event; its ranges refer to the input of the call of `next` that returned it.
     @nonexhaustive
     public enum Event: Equatable, Sendable {
         /// A whole message, with the range of its bytes, which are valid UTF-8 in a text message.
@@ -123,7 +124,7 @@ extension WebSocketDecoder {
         ///
         /// Only the final part can be empty. A part of a text message is valid so far, but may end within a character.
         case part(MessageKind, Range<Int>, isFinal: Bool)
-        /// A part of a compressed message, whose inflated bytes the call has appended to the output; otherwise like `part`.
+        /// A part of a compressed message; the call has appended its inflated bytes to the output. Otherwise like `part`.
         case inflated(MessageKind, byteCount: Int, isFinal: Bool)
         /// A ping, which this side must answer with a pong that has the same payload (RFC 6455 §5.5.3).
         case ping(Range<Int>)
