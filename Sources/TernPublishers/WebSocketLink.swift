@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The WebSocket of one subscriber to a ``WebSocketPublisher``, which closes when the subscription releases the link.
+/// The WebSocket of one subscriber to a ``WebSocketPublisher``; it closes when the subscription releases the link.
 final class WebSocketLink: Sendable {
     /// The maximum number of messages that wait to be sent.
     ///

@@ -11,8 +11,8 @@
 /// the publisher's failure; if the failure type is `Never`, it needs no `try`. When the publisher finishes, the loop gets the
 /// values that the stream has kept, and then ends.
 ///
-/// When ``cancel()`` is called, the task is cancelled, the program leaves the loop, or the stream is released, the subscription
-/// is cancelled, and values that are kept or on their way are dropped. Resources outside memory remain, such as the file of a
+/// The subscription ends, and values that are kept or on their way are dropped, when ``cancel()`` is called, the task is
+/// cancelled, the program leaves the loop, or the stream is released. Resources outside memory remain, such as the file of a
 /// download: see <doc:DownloadingWithAPublisher>.
 ///
 /// A stream is for one loop. With several iterators, each value goes to one of them, and the end of any iterator ends all of
@@ -73,10 +73,10 @@ extension Publisher where Output: Sendable {
 
 /// The number of values that a `CombineAsyncStream` asks for, at least 1, and the handling of values that the loop has not taken.
 ///
-/// `oneAtATime` and `prefetching` drop a value without demand, which comes only from a publisher that ignores demand.
+/// `oneAtATime` and `prefetching` drop a value that the stream did not ask for: the publisher has ignored the demand.
 @nonexhaustive
 public enum BufferingPolicy: Hashable, Sendable {
-    /// Asks for a value when the loop waits for one, so that the publisher is as fast as the loop.
+    /// Asks for a value when the loop waits for one, so that the publisher is no faster than the loop.
     case oneAtATime
     /// Asks for this many values ahead of the loop, and for more as the loop takes them.
     case prefetching(Int)

@@ -2,7 +2,7 @@
 
 /// An event of a call with progress; the enumeration gets no further cases.
 public enum CallEvent<Value: Sendable>: Sendable {
-    /// Progress of sending the request body: the bytes handed to the network.
+    /// Progress of sending the request body: the bytes that the client has begun to send.
     case sent(TransferProgress)
     /// Progress of reading the response body.
     case received(TransferProgress)

@@ -15,11 +15,11 @@
 /// receives the events of all these calls. With `share()`, which asks for the value immediately, several subscribers get the
 /// result of one call; a subscriber that has not asked for the value when it arrives misses it.
 ///
-/// **Threads.** The publisher delivers on the thread on which the call ends, which the subscriber must not block; use
-/// `receive(on:)` to move elsewhere.
+/// **Threads.** The publisher delivers on the thread on which the call ends or, later, on the one that asks for the value. The
+/// subscriber must not block this thread; use `receive(on:)` to move elsewhere.
 ///
 /// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and only a delivery that another thread
-/// has already begun may still arrive. Until it ends, a subscription retains the subscriber, the delegate and the client.
+/// has already begun may still arrive. A subscription retains the subscriber, the delegate and the client until it ends.
 public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
@@ -65,7 +65,5 @@ public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     ///         }
     ///     }
     /// ```
-    ///
-    /// - Returns: A publisher of the same call.
     public func withProgress() -> CallProgressPublisher<Output> { CallProgressPublisher(call: self) }
 }

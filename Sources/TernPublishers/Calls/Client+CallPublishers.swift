@@ -11,7 +11,7 @@ extension Client {
         self.dataPublisher(for: Request(url: url), delegate: delegate)
     }
 
-    /// Returns a publisher of the whole body of a response, whatever its status.
+    /// Returns a publisher of the whole body of a response with any status that the validation rules accept.
     public func dataPublisher(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
@@ -56,7 +56,7 @@ extension Client {
         self.downloadPublisher(for: Request(url: url), to: destination, delegate: delegate)
     }
 
-    /// Returns a publisher that downloads the body of a response into a file, whatever its status.
+    /// Returns a publisher that downloads the body of a response, with any status that the validation rules accept, into a file.
     ///
     /// The file is complete before the subscriber gets its URL. From then on, the subscriber must move or delete the file, even
     /// if the subscription is cancelled later. If the call fails or is cancelled before, the client deletes a temporary file, but
@@ -92,8 +92,7 @@ extension Client {
 }
 
 extension Client {
-    /// Returns a publisher of the response to a request with data as its body; its method must allow a body: `Request(.post,
-    /// url)`.
+    /// Returns a publisher of the response to a request with data as its body; the method must allow a body: `Request(.post, url)`.
     public func uploadPublisher(
         for request: Request,
         from data: Data,
@@ -116,8 +115,9 @@ extension Client {
         }
     }
 
-    /// Returns a publisher of the response to a request with a sequence as its body, over which each subscriber's call iterates, so
-    /// that a sequence that can be read only once serves only one subscriber.
+    /// Returns a publisher of the response to a request with a sequence as its body.
+    ///
+    /// Each subscriber's call iterates over the sequence; one that can be read only once serves only one subscriber.
     public func uploadPublisher<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

@@ -20,7 +20,7 @@ where Source.Element: Sendable {
 extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// A publisher of the elements, which asks the sequence for an element when a subscriber asks for one.
     ///
-    /// A separate task iterates over the sequence for each subscriber, from its first demand until its subscription is cancelled.
+    /// A separate task iterates over the sequence for each subscriber, from its first demand until the subscription ends.
     /// A subscriber learns of the end only when it asks for one more element.
     ///
     /// - Important: If the sequence can be read only once, such as the body of a response, its lines, an `AsyncStream` or a

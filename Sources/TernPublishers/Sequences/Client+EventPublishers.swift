@@ -14,7 +14,7 @@ extension Client {
 
     /// Returns a publisher of the server-sent events of a response, as they arrive.
     ///
-    /// After the end of the stream, it does not connect again; see
+    /// After the end of the stream, the publisher does not connect again; see
     /// ``reconnectingEventsPublisher(for:lastEventID:until:policy:options:delegate:)``.
     ///
     /// - Parameters:

@@ -17,7 +17,7 @@ struct PullStateMachine: Sendable {
     }
 
     private enum State {
-        /// The subscriber is receiving its subscription, and nothing else. Ends when the subscriber has returned.
+        /// The subscriber is receiving its subscription, and nothing else. Ends when the subscriber has returned, or cancels.
         case attaching(Subscribers.Demand)
         /// The subscriber has asked for nothing yet. Ends when it asks for a value or cancels.
         case idle

@@ -11,10 +11,11 @@ public import TernFoundation
 /// chat.send("hello")
 /// ```
 ///
-/// **Receiving.** Each subscriber opens its own WebSocket when it first asks for a message, and a message is read only when it
-/// asks for one: a slow subscriber makes the server wait. The publisher finishes when either side has closed the WebSocket
-/// cleanly, which a subscriber learns only when it asks for one more message; otherwise, it fails with a `ClientError`.
-/// Cancelling the subscription closes the WebSocket with the code 1001, without waiting for the server's answer.
+/// **Receiving.** Each subscriber opens its own WebSocket when it first asks for a message, and gets a message only when it asks
+/// for one. If it is slow, the server waits as soon as messages of `maximumQueuedByteCount` bytes have arrived. The publisher
+/// finishes when the server has closed the WebSocket cleanly, or this side has closed it, which a subscriber learns only when it
+/// asks for one more message; otherwise, it fails with a `ClientError`. Cancelling the subscription closes the WebSocket with the
+/// code 1001, without waiting for the server's answer.
 ///
 /// **Sending.** Messages go out on the WebSocket of each subscriber, in the order of the calls of `send`, once it is open.
 ///
@@ -58,9 +59,9 @@ public final class WebSocketPublisher: Publisher, Sendable {
     ///
     /// - Parameter message: The message to send.
     /// - Returns: Whether the WebSocket of every subscriber accepted the message. `false` if there is no subscriber, if a
-    ///   WebSocket is closed, or if its queue is full: it takes at most 256 messages and, unless it was empty, 1 MiB. A WebSocket
-    ///   that accepted the message sends it even then. `true` does not mean that the message arrives: the WebSocket may end
-    ///   first.
+    ///   WebSocket is closed, or if its queue is full: a queue takes at most 256 messages and, unless it was empty, 1 MiB. The
+    ///   WebSockets that accepted the message send it in any case. `true` does not mean that the message arrives: the WebSocket
+    ///   may end first.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let links = self.links
@@ -74,11 +75,12 @@ public final class WebSocketPublisher: Publisher, Sendable {
 
     /// Closes the WebSocket of each subscriber once the queued messages are sent, and returns at once.
     ///
-    /// Messages that a subscriber has not asked for are dropped. Without a demand and a queued message, no connection is opened.
+    /// Messages that a subscriber has not asked for are dropped. A WebSocket that is not open yet is opened only if the subscriber
+    /// asks for a message and a message is queued.
     ///
     /// - Parameters:
     ///   - code: The close code.
-    ///   - reason: The reason in words, at most 123 bytes in UTF-8.
+    ///   - reason: The reason in words, truncated to 123 bytes in UTF-8.
     public func close(code: CloseCode = .normalClosure, reason: String = "") {
         for link in self.links { link.close(code, reason) }
     }
@@ -95,7 +97,9 @@ extension Client {
         self.webSocketPublisher(for: Request(url: url), options: options, delegate: delegate)
     }
 
-    /// Returns a publisher that receives and sends the messages of a WebSocket; it fails with the errors of `webSocket(for:)`.
+    /// Returns a publisher that receives and sends the messages of a WebSocket.
+    ///
+    /// The publisher fails with the errors of `webSocket(for:)`, and with those of iterating over the open WebSocket.
     public func webSocketPublisher(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),
