@@ -89,9 +89,7 @@ public final class ManualClock: TransportClock {
 
     /// Advances the clock, and calls the actions that become due, in the order of their instants.
     ///
-    /// When an action runs, the clock shows the instant of that action.
-    ///
-    /// - Parameter duration: The time to advance by; not negative.
+    /// When an action runs, the clock shows the instant of that action. Traps if the duration is negative.
     public func advance(by duration: Duration) {
         precondition(duration >= .zero, "a clock cannot be advanced by a negative duration")
         let end = self.now.advanced(by: duration)
@@ -100,15 +98,12 @@ public final class ManualClock: TransportClock {
 
     /// Waits until at least `count` actions are scheduled.
     ///
-    /// Like every wait of this module, returns at once if the task is cancelled.
-    ///
-    /// - Parameter count: The number of actions.
-    /// - Throws: ``TestStallError`` when a minute of real time has passed.
+    /// Throws ``TestStallError`` when a minute of real time has passed, and returns at once if the task is cancelled.
     public func waitForScheduled(count: Int = 1) async throws(TestStallError) {
         try await self.state.wait(for: count.counted("timer"), butFound: Self.found) { $0.entries.count >= count }
     }
 
-    /// Waits until an action is due in exactly `delay` by this clock, which identifies it if a client sets several timers.
+    /// Waits until an action is due in exactly `delay` by this clock; the delay tells it from other timers of a client.
     public func waitForScheduled(in delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due in \(delay)", butFound: Self.found) { state in
             // Compare instants, not delays: an instant is a whole number of nanoseconds; a random delay need not be.
@@ -117,7 +112,7 @@ public final class ManualClock: TransportClock {
         }
     }
 
-    /// Waits until an action is due in at most `delay` by this clock: the maximum of a random delay, such as that of a retry.
+    /// Waits until an action is due in at most `delay` by this clock, such as a retry after a random pause of up to `delay`.
     public func waitForScheduled(within delay: Duration) async throws(TestStallError) {
         try await self.state.wait(for: "a timer that is due within \(delay)", butFound: Self.found) { state in
             let instant = state.now.advanced(by: delay)

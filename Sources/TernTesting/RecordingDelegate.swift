@@ -8,9 +8,9 @@ public final class RecordingDelegate: TaskDelegate {
     /// An event or question that the delegate received.
     @nonexhaustive
     public enum Event: Hashable, Sendable {
-        /// More of the request body was handed to the network.
+        /// The client has begun to send more of the request body.
         case sent(TransferProgress)
-        /// More of the response body was read.
+        /// The client has read more of the response body.
         case received(TransferProgress)
         /// An interim response arrived.
         case informational(HTTPResponse)

@@ -62,8 +62,6 @@ public final class ScriptedTransport: Transport {
     /// Creates a transport that gives each answer of the script once, in order.
     ///
     /// Without an answer left, a call throws `ClientError.interceptorFailed` with a ``TestStallError`` that names the call.
-    ///
-    /// - Parameter script: The answers.
     public init(_ script: Step...) { self.state = Observed(State(script: script)) }
 
     /// The calls that the transport has received so far, oldest first.

@@ -117,10 +117,9 @@ public struct ServerWebSocket: Sendable {
         }
     }
 
-    /// Waits for the next frame; `nil` if the client has ended its side.
+    /// Waits for the next frame, and returns it unmasked; `nil` if the client has ended its side.
     ///
-    /// - Returns: The frame, unmasked.
-    /// - Throws: `ScriptedServerError` if the frame is not masked or has an unknown opcode, or `ConnectionError`.
+    /// Throws `ScriptedServerError` if the frame is not masked, not complete, or has an unknown opcode, or `ConnectionError`.
     public func receive() async throws -> Frame? {
         guard let start = try await self.readStart() else { return nil }
         let second = try await self.connection.readBytes(1)[0]

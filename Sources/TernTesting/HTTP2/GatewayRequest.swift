@@ -13,7 +13,7 @@ struct GatewayRequest: Sendable {
 
     let method: HTTPRequest.Method
     let framing: Framing
-    /// With the empty line.
+    /// The bytes of the head, with the empty line.
     let head: [UInt8]
 
     var isTunnel: Bool { if case .tunnel = self.framing { true } else { false } }

@@ -15,7 +15,7 @@ final class GatewaySession: Sendable {
     let peer: HTTP2Peer
     let windows = GatewayWindows()
     let lanes: LanePool
-    /// On all connections.
+    /// The number of open streams on all connections.
     private let streamCount: Observed<Int>
     private let state: Mutex<State>
 
@@ -134,7 +134,8 @@ final class GatewaySession: Sendable {
 
     // MARK: The server
 
-    /// Ends the client's connection as the server ended the lane, or resets only this stream if others are open.
+    /// Ends the client's connection as the server ended the lane; if others are open, only resets this stream, but not if a script
+    /// failed.
     func fail(_ stream: Int, _ failure: ConnectionError) async {
         let isAlone = self.close(stream)
         switch failure {

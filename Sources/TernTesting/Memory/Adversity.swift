@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fault of a connection in memory, which affects the bytes in one direction.
+/// A fault of a connection in memory, at a place in the bytes that one side sends.
 ///
 /// It happens directly after `afterByteCount` bytes in this direction of the connection, or `afterBodyByteCount` bytes since the
 /// start of the first body. With `afterByteCount` 0, a fault that ends the direction happens when the first byte would arrive.
@@ -16,9 +16,9 @@
 /// }
 /// ```
 ///
-/// The first body begins after the first head that is not of an interim response. Its bytes count as they are sent, including chunk
-/// framing, and after a 101 response, those of the new protocol do. Over HTTP/2, it begins with the content of the first DATA
-/// frame, and then all bytes of the connection count. An ``HTTP2Fault`` affects one stream instead.
+/// The first body begins after the first head that is not of an interim response. Its bytes count as they are sent, with chunk
+/// framing; after a 101 response, the bytes of the new protocol count. Over HTTP/2, the first body begins with the content of the
+/// first DATA frame, and then all bytes of the connection count. An ``HTTP2Fault`` affects one stream instead.
 public struct Adversity: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case stall

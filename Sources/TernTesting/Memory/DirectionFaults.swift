@@ -11,7 +11,7 @@ struct DirectionFaults: Sendable {
     private(set) var stallByteCount: Int?
     private(set) var ending: Ending?
 
-    /// Those that count from the start of the first body; empty once it has begun.
+    /// The faults that count from the start of the first body; empty once the body has begun.
     private var bodyEvents: [(kind: Adversity.Kind, byteCount: Int)] = []
     private var search = BodySearch()
 

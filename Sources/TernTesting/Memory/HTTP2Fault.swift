@@ -27,12 +27,12 @@ public struct HTTP2Fault: Hashable, Sendable {
 // MARK: Streams
 
 extension HTTP2Fault {
-    /// The server refuses a request without giving it to its script, so that it may be sent again (REFUSED_STREAM, RFC 9113 §8.7).
+    /// The server refuses a request before its script gets it, so the client may send it again (REFUSED_STREAM, RFC 9113 §8.7).
     public static func refusal(ofRequest request: Int) -> HTTP2Fault {
         .reset(request: request, code: 7)
     }
 
-    /// The server resets the stream of a request, which its script does not get (RST_STREAM, RFC 9113 §6.4).
+    /// The server resets the stream of a request before its script gets the request (RST_STREAM, RFC 9113 §6.4).
     public static func reset(request: Int, code: UInt32 = 2) -> HTTP2Fault {
         HTTP2Fault(.reset(request: request, code: code, afterBodyByteCount: nil))
     }
@@ -74,17 +74,17 @@ extension HTTP2Fault {
 // MARK: Settings
 
 extension HTTP2Fault {
-    /// The server never lets the client send content, so that an upload waits until a time limit ends it
+    /// From its first settings on, the server lets the client send no content, so that an upload waits until a time limit ends it
     /// (SETTINGS_INITIAL_WINDOW_SIZE of 0, RFC 9113 §6.9.2).
     ///
-    /// Until the server's first settings have arrived, the client may send 65,535 bytes, so test with a larger body.
+    /// Before these settings have arrived, the client may send 65,535 bytes, so test with a larger body.
     public static let closedWindow: HTTP2Fault = .settings(initialWindowByteCount: 0)
 
     /// The server changes its settings (SETTINGS, RFC 9113 §6.5.2).
     ///
     /// - Parameters:
-    ///   - request: The number of the request whose arrival makes the server send them, before its response; `nil` for its first
-    ///     settings.
+    ///   - request: The number of the request whose arrival makes the server send the settings, before it responds; `nil` for the
+    ///     first settings of the connection.
     ///   - maximumConcurrentStreams: The number of streams that the client may have open at once; `nil` for no change from 100.
     ///   - initialWindowByteCount: The number of bytes, 0 to 2³¹ − 1, that the client may send on a stream before the server has
     ///     read them; `nil` for no change from 65,535.

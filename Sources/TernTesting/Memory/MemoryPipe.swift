@@ -5,7 +5,7 @@ import TernConnections
 
 /// One direction of a connection in memory: moves bytes from the sender's outbox to the receiver's inbox.
 ///
-/// It performs one step at a time, outside of its lock, on the thread of an event, which performs those of later events, too.
+/// It performs one step at a time, outside of its lock: the thread of an event also performs the steps of events that follow.
 final class MemoryPipe: Sendable {
     enum End: Sendable {
         case finish

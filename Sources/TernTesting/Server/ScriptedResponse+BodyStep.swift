@@ -56,8 +56,8 @@ extension ScriptedResponse.BodyStep {
         self.encoding(value, encoder) { .event(String(decoding: $0, as: UTF8.self), event: event, id: id) }
     }
 
-    /// Sends a server-sent event or a comment, with an `id` field if its ID differs from the last one, so that a client gets it
-    /// back.
+    /// Sends a server-sent event or a comment, with an `id` field if its ID differs from the last one, so that a client receives an
+    /// equal event.
     public static func event(_ event: ServerSentEvent) -> Self { Self(.recorded(event)) }
 
     /// Sends a comment of a stream of server-sent events, such as `keep-alive`, in one line.

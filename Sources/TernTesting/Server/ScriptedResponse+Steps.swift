@@ -25,7 +25,9 @@ extension ScriptedResponse {
         return .stream(steps, recordsAs: format, status: status, fields: fields, ending: ending)
     }
 
-    /// Returns a response whose body is sent step by step, without a `Content-Type`, and in chunks without a `Content-Length`.
+    /// Returns a response whose body is sent step by step, in chunks unless the fields contain `Content-Length`.
+    ///
+    /// The response has a `Content-Type` only if the fields contain it.
     public static func stream(
         _ steps: [BodyStep],
         status: HTTPResponse.Status = .ok,

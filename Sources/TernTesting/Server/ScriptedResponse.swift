@@ -35,7 +35,7 @@ public struct ScriptedResponse: Sendable {
         self.ending = ending
     }
 
-    /// Returns a well-formed response, with a `Content-Length` unless the fields contain another.
+    /// Returns a well-formed response, with a `Content-Length` unless the fields contain another, or the status allows no body.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:],
@@ -45,7 +45,7 @@ public struct ScriptedResponse: Sendable {
         .response(status, fields: fields, bytes: Array(body.utf8), ending: ending)
     }
 
-    /// Returns a well-formed response with a `Content-Length`, whose body is given as bytes.
+    /// Returns a response like ``response(_:fields:body:ending:)``, but with a body of bytes.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:],

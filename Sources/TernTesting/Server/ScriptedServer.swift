@@ -43,7 +43,7 @@ public final class ScriptedServer: Sendable {
 
     /// Creates a server that answers every request, on every connection, with a closure.
     ///
-    /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description.
+    /// If the closure throws, the client's call fails as ``MemoryConnector/Server`` describes.
     ///
     /// - Parameter answer: Answers a request, whose ``ReceivedRequest/number`` tells it from the others.
     public init(_ answer: @escaping Answer) {

@@ -51,7 +51,7 @@ public final class ServerConnection: Sendable {
         return try await self.connection.read(atLeast: 1, deadline: nil)
     }
 
-    /// Waits for the head of the next request; returns `nil` if the client has ended its side, or throws `ScriptedServerError`.
+    /// Waits for the head of the next request; `nil` if the client has ended its side; throws `ScriptedServerError` for a bad head.
     public func readHead() async throws -> ReceivedRequest? {
         while true {
             if let head = self.takeHead() {
@@ -87,10 +87,8 @@ public final class ServerConnection: Sendable {
 
     /// Waits for exactly `count` bytes.
     ///
-    /// - Parameter count: The number of bytes.
-    /// - Returns: The bytes.
-    /// - Throws: `ScriptedServerError.truncatedRequest` if fewer arrive, or `ConnectionError`. After a minute of real time without
-    ///   any bytes, the client's call fails with a text that says which bytes the server waited for.
+    /// Throws `ScriptedServerError.truncatedRequest` if fewer arrive, or `ConnectionError`. After a minute of real time without any
+    /// bytes, the client's call fails with a text that says which bytes the server waited for.
     public func readBytes(_ count: Int) async throws -> [UInt8] {
         while true {
             if let bytes = self.unread.withLock({ $0.readBytes(length: count) }) { return bytes }
