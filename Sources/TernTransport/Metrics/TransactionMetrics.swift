@@ -117,7 +117,9 @@ extension TransactionMetrics {
     public struct ByteCounts: Hashable, Sendable {
         /// The head, in bytes: over HTTP/1.1 with the interim responses; over HTTP/2, received fields count decompressed.
         public var head: Int64 = 0
-        /// The body on the wire, in bytes: compressed, with chunk framing, without TLS.
+        /// The body on the wire, in bytes: compressed, with chunk framing, without HTTP/2's frame headers and TLS.
+        ///
+        /// With `URLSession`, which decompresses bodies itself and reports no framing, this equals ``content``.
         public var body: Int64 = 0
         /// The body without framing, in bytes, after decompression if the client decompresses the body.
         ///
