@@ -4,7 +4,7 @@ package import HTTPTypes
 
 /// Frames a request body whose length is unknown (RFC 9112 §7.1).
 ///
-/// A chunk is its header, its data and ``dataTerminator``. After the last chunk, ``lastChunk`` ends the body.
+/// A chunk is its header, its data and ``dataTerminator``. After all chunks with data, ``lastChunk`` ends the body.
 public enum ChunkEncoder: Sendable {
     /// The maximum number of bytes that ``encodeHeader(byteCount:into:)`` writes: 16 digits and CRLF.
     public static let maximumHeaderByteCount = 18

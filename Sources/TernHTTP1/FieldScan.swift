@@ -65,7 +65,7 @@ struct FieldScan: Sendable {
         self.framing.notice(bytes, name: field.name, value: field.value, field.deviations)
     }
 
-    /// Returns the fields whose name is a token; the bytes from `prefixStart` to the first line become the prefix.
+    /// Returns the fields whose name is a token; the bytes from `prefixStart` to the first field line become the prefix.
     func section(_ bytes: ByteView, from prefixStart: Int) -> FieldSection {
         var storage = prefixStart < self.end ? bytes.copy(prefixStart..<self.end) : []
         let start = self.start - prefixStart

@@ -12,7 +12,7 @@ struct FramingFields: Sendable {
     private(set) var hasTransferEncoding = false
     /// The violation in `Transfer-Encoding`: "A sender MUST NOT apply the chunked transfer coding more than once" (RFC 9112 §6.1).
     ///
-    /// As in curl, it may be named twice without another coding, because servers and the programs behind them both add it.
+    /// As in curl, `chunked` may be named again without another coding, because a server and the program behind it may both add it.
     var transferEncodingFault: HTTP1Violation? {
         self.syntaxFault ?? (self.repeatsChunked && self.namesOtherCoding ? .repeatedChunkedCoding : nil)
     }
@@ -163,7 +163,7 @@ struct FramingFields: Sendable {
         (self.isUnusual, self.hasTransferEncoding) = (true, true)
     }
 
-    /// Records a transfer coding other than `chunked` and `identity`, which a sender may not apply to chunks (RFC 9112 §6.1).
+    /// Records a transfer coding other than `chunked` and `identity`; after `chunked`, such a coding is not supported.
     private mutating func noticeOtherCoding(_ bytes: ByteView, _ element: Range<Int>) {
         let coding: TransferCoding? =
             switch element.count {

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits for all parts of a response except the data of its body, which prevent a server from filling the client's memory.
+/// Limits for all parts of a response except the data of its body, so that a server cannot fill the client's memory.
 public struct HTTP1Limits: Hashable, Sendable {
-    /// The maximum length of a head, of which interim ones count separately, in bytes; 256 KiB by default, like Chrome.
+    /// The maximum length of each head in bytes; 256 KiB by default, like Chrome.
     public var maximumHeadByteCount: Int = 256 << 10
 
-    /// The maximum number of fields in a head or a trailer section; 1,000 by default, and at most 65,534, as in `HTTPFields`.
+    /// The maximum number of fields in a head or a trailer section; 1,000 by default.
+    ///
+    /// A value above 65,534 counts as 65,534, which is the maximum of `HTTPFields`.
     public var maximumFieldCount: Int = 1000
 
     /// The maximum length of a trailer section, in bytes; 16 KiB by default.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and the call of a client `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`.
     public var maximumTrailerByteCount: Int = 16 << 10
 
     /// The maximum length of the line before the data of a chunk, in bytes, including extensions and CRLF; 4 KiB by default.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and the call of a client `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`.
     public var maximumChunkLineByteCount: Int = 4 << 10
 
     /// The maximum number of bytes of chunk framing beyond an allowance, in a whole body; 16 KiB by default, as in Go.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and the call of a client `ClientError.protocolViolation`. The framing of a
-    /// chunk is the line before its data and the CRLF after them. Its allowance is 16 bytes, plus twice the length of its data, and
-    /// chunks that stay below it reduce the sum.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`. The
+    /// framing of a chunk is the line before its data and the CRLF after the data. The allowance of a chunk is 16 bytes, plus twice
+    /// the length of its data. A chunk whose framing is shorter than its allowance reduces the sum, but not below 0.
     public var maximumExcessChunkFramingByteCount: Int = 16 << 10
 
-    /// The maximum number of interim (1xx) responses, in addition to one for each KiB of a sent body; 32 by default.
+    /// The maximum number of interim (1xx) responses, plus one for each KiB of a sent body of known length; 32 by default.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and the call of a client `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`.
     public var maximumInformationalCount: Int = 32
 
     private static let byteCountPerInformational: Int64 = 1024

@@ -6,7 +6,7 @@ public import TernFoundation
 public enum HTTP1Violation: Error, Hashable, Sendable {
     // MARK: The status line
 
-    /// The message does not start with `HTTP/1.x`, a space and a status code, or the reason phrase contains a control character.
+    /// The first line does not have the form `HTTP/1.1 200 OK`, or its reason phrase contains a control character.
     case malformedStatusLine
     /// The major version is not 1.
     case unsupportedVersion
@@ -23,13 +23,13 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case whitespaceBeforeFields
     /// A field line is a token without a colon.
     case missingColon
-    /// A line without a colon is not a token, or a name contains a control character or resembles a field for the body's end.
+    /// A line without a colon is not a token, or an invalid name contains a control character or resembles that of a framing field.
     case invalidFieldName
     /// White space stood before the colon of a field that determines the end of the body.
     case whitespaceBeforeColon
     /// The value of a field that determines the end of the body continued on a second line (`obs-fold`).
     case foldedFieldLine
-    /// A field value contained NUL, or that of a field that determines the end of the body contained another control character.
+    /// A field value contained NUL, or a field that determines the end of the body contained another control character.
     case controlCharacterInFieldValue
 
     // MARK: Framing
@@ -64,7 +64,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
     case excessiveChunkFraming(limit: Int)
     /// A trailer section did not end within ``HTTP1Limits/maximumTrailerByteCount`` bytes.
     case trailersTooLong(limit: Int)
-    /// More interim responses arrived than ``HTTP1Limits/maximumInformationalCount``.
+    /// More interim responses arrived than ``HTTP1Limits/maximumInformationalCount`` allows.
     case tooManyInformationalResponses(limit: Int)
 
     // MARK: Sequence and end

@@ -12,12 +12,12 @@ extension RequestHead {
     /// An upper bound for the fixed text in the request line and in `Host`, and for all fields that the encoder may add.
     private static let fixedByteCount = 192
 
-    /// Appends the head, including the empty line, to a span with room for ``encodedByteCountUpperBound`` bytes, or else traps.
+    /// Appends the head, including the empty line.
     ///
-    /// `Host` comes first, as RFC 9110 §7.2 asks, then the other fields in their order, and then those that the encoder adds. A
-    /// request without a body gets `Content-Length: 0` if its method usually has one (RFC 9110 §8.6).
+    /// `Host` comes first, as RFC 9110 §7.2 asks, then the other fields in their order, and then those that the encoder adds. All
+    /// `Cookie` fields become one. A POST, PUT or PATCH without a body gets `Content-Length: 0` (RFC 9110 §8.6).
     ///
-    /// - Parameter output: The span to write to.
+    /// - Parameter output: The span to write to; must have room for ``encodedByteCountUpperBound`` bytes.
     /// - Important: Call this method only for a head that ``validate()`` accepts.
     public func encode(into output: inout OutputRawSpan) {
         output.withUnsafeMutableBytes { buffer, initializedByteCount in

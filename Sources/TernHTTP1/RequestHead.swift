@@ -30,7 +30,7 @@ public struct RequestHead: Sendable {
     public var method: HTTPRequest.Method
     /// The request target, percent-encoded: a path with its query, or the form that a proxy, CONNECT or OPTIONS needs.
     public var target: String
-    /// The value of `Host`: the authority without user information, unless ``fields`` has a `Host`.
+    /// The value of `Host`: the authority without user information; a `Host` in ``fields`` takes its place.
     public var host: String
     /// The other fields, in their order, without those that follow from ``bodyFraming``: `Content-Length` and `Transfer-Encoding`.
     public var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
@@ -86,7 +86,7 @@ public struct RequestHead: Sendable {
         self.closesConnection = closesConnection
     }
 
-    /// Throws the rule that a request with this head would break; `HTTPField` itself checks the names and values of the fields.
+    /// Throws the first rule that a request with this head would break; does not check field values, which `HTTPField` keeps valid.
     public func validate() throws(RequestHeadError) {
         guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard ByteView.check(self.target, { $0.isRequestTarget }) else { throw .invalidTarget }
@@ -99,7 +99,7 @@ public struct RequestHead: Sendable {
     }
 }
 
-/// A rule of HTTP/1.1 that a request would break because of a value from the caller, which no case contains.
+/// A rule of HTTP/1.1 that a request would break because of a value from the caller; no case contains this value.
 @nonexhaustive
 public enum RequestHeadError: Error, Hashable, Sendable {
     /// The method is not a token.

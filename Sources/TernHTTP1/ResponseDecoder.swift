@@ -20,12 +20,14 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// The decoder reads heads and trailers as browsers and curl do. Lines may end with LF alone (§2.2). White space may precede a
-/// colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and CR, except in a field that
-/// determines the end of the body. A field whose name is not a token is dropped (§5.1). In a head, `Content-Length` may occur
-/// twice with the same value, and so may `chunked`. `Transfer-Encoding` overrides `Content-Length` (§6.3). A response with any
-/// of these deviations is the last one on its connection, because other recipients may disagree on where it ends. The framing
-/// of chunks must be exact, but blanks may follow a size.
+/// When the server has closed its side, call ``finish()``: it ends a body whose length the head does not say.
+///
+/// In heads and trailers, the decoder accepts a few deviations that browsers and curl accept, too. Lines may end with LF alone
+/// (§2.2). White space may precede a colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and
+/// CR, except in a field that determines the end of the body. The decoder drops a field whose name is not a token (§5.1), and a
+/// `Content-Length` that a `Transfer-Encoding` overrides (§6.3). In a head, `Content-Length` may repeat its value, and
+/// `Transfer-Encoding` may repeat `chunked`. A response with any of these deviations is the last one on its connection, because
+/// other recipients may disagree on where it ends. The framing of chunks must be exact, but blanks may follow a size.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive
@@ -36,7 +38,9 @@ public struct ResponseDecoder: Sendable {
         case head(ResponseHead)
         /// The range of body bytes within the input of the same call, never empty.
         case body(Range<Int>)
-        /// The end of the response, with its trailers, except those for framing, routing or reading the content (RFC 9110 §6.5.1).
+        /// The end of the response, with its trailers; `nil` if there are none.
+        ///
+        /// The decoder drops trailers for framing, routing or reading the content (RFC 9110 §6.5.1).
         case end(trailers: FieldSection?)
     }
 
@@ -67,7 +71,7 @@ public struct ResponseDecoder: Sendable {
         case ending
         /// The end was reported, and the decoder reads nothing more.
         case complete
-        /// The response broke a rule, and every call throws. Every state but `complete` may lead here.
+        /// The response broke a rule; each later call throws. All states but `untilClose`, `ending` and `complete` may lead here.
         case failed(HTTP1Violation)
     }
 
@@ -98,7 +102,7 @@ public struct ResponseDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Whether the end of the response was reported; bytes that are not consumed do not belong to it.
+    /// Whether the end of the response was reported; bytes that are not consumed then do not belong to the response.
     public var isComplete: Bool {
         if case .complete = self.state { true } else { false }
     }
@@ -106,7 +110,9 @@ public struct ResponseDecoder: Sendable {
     /// Whether the response is complete and the connection may carry another request (RFC 9112 §9.3).
     public var isReusable: Bool { self.isComplete && self.keepsAlive }
 
-    /// The number of bytes to wait for, at least 1: the missing ones of a chunk or a body, so that a reader wakes up once.
+    /// The number of bytes that must still arrive of a chunk's data or of a body of known length; 1 in other states.
+    ///
+    /// A reader that waits for so many bytes, or for a full buffer, wakes up less often.
     public var expectedByteCount: Int {
         switch self.state {
         case .counted(let remaining, _), .chunkData(let remaining): Int(clamping: remaining)
@@ -132,7 +138,7 @@ public struct ResponseDecoder: Sendable {
     /// Tells the decoder that the server closed its side, after all received bytes were passed to ``next(_:)``.
     ///
     /// - Returns: The end of the response; `nil` if the end was reported before.
-    /// - Throws: The violation if a part of the response is missing, also in each later call.
+    /// - Throws: The violation if a part of the response is missing, or that of an earlier call.
     public mutating func finish() throws(HTTP1Violation) -> Event? {
         let violation: HTTP1Violation
         switch self.state {

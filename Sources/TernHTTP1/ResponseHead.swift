@@ -5,21 +5,25 @@ public import HTTPTypes
 
 /// The head of a response: the status, the fields, and their meaning for the body and the connection.
 public struct ResponseHead: Equatable, Sendable {
-    /// The minor HTTP version: 0, or 1 for this and every higher version (RFC 9110 §2.5).
+    /// The minor HTTP version, 0 or 1; a higher one counts as 1 (RFC 9110 §2.5).
     public let minorVersion: Int
-    /// The status code, from 100 to 999, of which those above 599 count as 5xx (RFC 9110 §15).
+    /// The status code, from 100 to 999; a code above 599 counts as a 5xx (RFC 9110 §15).
     public let statusCode: Int
     /// The way in which the client finds the end of the body.
     public let bodyLength: BodyLength
-    /// The value of `Content-Length`, also for HEAD and 304 (RFC 9110 §8.6); `nil` with a `Transfer-Encoding` (RFC 9112 §6.3).
+    /// The value of `Content-Length`, also for HEAD and 304 (RFC 9110 §8.6).
+    ///
+    /// `nil` if the field is missing or invalid, or if `Transfer-Encoding` overrides it (RFC 9112 §6.3).
     public let contentLength: Int64?
     package let keepsAlive: Bool
     package let noticedFields: NoticedFields
-    /// The transfer codings of the body, apart from `chunked`, which a client must decode.
+    /// The transfer codings of the body that a client must decode, without `chunked`; empty if one of them is not supported.
     package let transferCodings: TransferCodings
     /// Whether the body has transfer codings that the decoder does not support, so that a client must not use it.
     package let hasUnsupportedTransferCoding: Bool
-    /// The fields, as received.
+    /// The received fields, without those that ``ResponseDecoder`` drops.
+    ///
+    /// Spaces replace line folds and control characters; in `Set-Cookie`, control characters stay.
     public let fields: FieldSection
     /// Whether the head has deviations from the grammar, so that no other response may follow on the connection.
     let isIrregular: Bool
