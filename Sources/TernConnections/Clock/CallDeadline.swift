@@ -35,10 +35,10 @@ public struct CallDeadline: Hashable, Sendable {
     }
 }
 
-/// Decides when a connection sets its one timer for its deadlines, about once per timeout period.
+/// Decides when an ``Inbox`` or an ``Outbox`` sets its one timer for its deadlines, about once per timeout period.
 ///
-/// A wait sets the timer only if its deadline is earlier. When the timer fires, the owner checks the current deadline, and sets
-/// it again.
+/// A wait sets the timer only if no timer is set that fires before its deadline. When the timer fires, the owner checks the
+/// current deadline, and sets the timer again if that deadline has not passed.
 struct DeadlineTimer: Sendable {
     /// The instant at which the timer fires; `nil` when none is set.
     private(set) var armedInstant: ClockInstant?
@@ -65,7 +65,7 @@ package protocol TimedState {
 }
 
 extension TimedState {
-    /// Keeps a timer unless it has fired, or an earlier one was set, before the lock was taken; returns the timer to cancel.
+    /// Keeps a timer that is still needed; returns the timer to cancel: the new one if it is not needed, else the previous one.
     package mutating func keep(_ timer: ScheduledAction, for instant: ClockInstant) -> ScheduledAction? {
         guard self.armedInstant == instant else { return timer }
         defer { self.timer = timer }
@@ -74,7 +74,7 @@ extension TimedState {
 }
 
 extension Mutex where Value: TimedState {
-    /// Sets a timer, and keeps it if it is still needed; the action must not retain the owner of the lock.
+    /// Sets a timer, and keeps it if it is still needed; while it is set, it retains what the action retains.
     package borrowing func arm(
         at instant: ClockInstant,
         on clock: any TransportClock,

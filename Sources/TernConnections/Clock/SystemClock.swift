@@ -2,7 +2,7 @@
 import Dispatch
 import TernCLibrary
 
-/// The machine's own clock, which continues while the machine sleeps; an action that is due during sleep runs late.
+/// The machine's own clock, which continues while the machine sleeps; a sleep may delay waiting actions by its length.
 public struct SystemClock: TransportClock {
     /// Creates the clock; all instances are equivalent.
     public init() {}

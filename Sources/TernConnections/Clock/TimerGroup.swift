@@ -15,7 +15,7 @@ package final class TimerGroup: TransportClock {
     }
 
     private struct Locked: TimedState {
-        /// The timers; a place without a timer is free, because a dictionary would compute two hashes for each timer.
+        /// The timers, and `nil` in free places; not a dictionary, because that would compute two hashes for each timer.
         var entries: [Entry?] = []
         var freePlaces: [Int] = []
         var lastNumber = 0

@@ -2,7 +2,7 @@
 import TernCLibrary
 public import TernRequests
 
-/// A clock for time limits, which a test can replace to control every timeout; see `ManualClock` in `TernTesting`.
+/// A clock for time limits; a test can replace it to control timeouts, see `ManualClock` in `TernTesting`.
 public protocol TransportClock: Sendable {
     /// The current instant.
     var now: ClockInstant { get }

@@ -2,7 +2,7 @@
 package import NIOCore
 
 extension ByteBuffer {
-    /// Appends bytes, and removes read ones, so that a peer cannot make a buffer grow whose end the reader never reaches.
+    /// Appends bytes, and removes the bytes that were read, so that a buffer that its reader never empties does not keep growing.
     package mutating func append(arrived bytes: ByteBuffer) {
         guard self.readableBytes > 0 else {
             self = bytes

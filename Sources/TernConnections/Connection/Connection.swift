@@ -5,18 +5,18 @@ import TernErrors
 /// A duplex stream of bytes, such as a TCP socket, TLS, a Unix domain socket, a tunnel, or two pipes in a test.
 ///
 /// A connection delivers bytes only when its reader asks, buffers a limited number ahead, and then stops reading from the
-/// network, so a slow reader slows down the peer. Only one task may read at a time; any number of tasks may write. All methods
-/// throw ``ConnectionError``; after an error of a write, the connection can send nothing more.
+/// network, so a slow reader slows down the peer. Only one task may read at a time; any number of tasks may write. After
+/// ``enqueue(_:)`` has thrown an error, the connection can send nothing more.
 public protocol Connection: AnyObject, Sendable {
     /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full, and returns the first of these bytes.
     ///
     /// - Parameters:
-    ///   - byteCount: The number of bytes to wait for, at least 1. If the result has fewer, the next calls return the others at
-    ///     once.
+    ///   - byteCount: The number of bytes to wait for, at least 1. If the result has fewer, the next calls return the rest of
+    ///     the bytes that have arrived, without waiting.
     ///   - deadline: When the deadline passes, the method returns the bytes that have arrived. `nil` sets no limit.
     /// - Returns: The next bytes, never empty; `nil` once the peer has ended its side normally.
-    /// - Throws: ``ConnectionError/cancelled``, ``ConnectionError/timedOut(_:)`` when no byte has arrived by the deadline, and
-    ///   the failure of the connection, after the bytes that arrived before it.
+    /// - Throws: ``ConnectionError/cancelled``; ``ConnectionError/timedOut(_:)`` when no byte has arrived by the deadline;
+    ///   ``ConnectionError/concurrentReads``; the failure of the connection, after the bytes that arrived before it.
     func read(atLeast byteCount: Int, deadline: CallDeadline?) async throws(ConnectionError) -> ByteBuffer?
 
     /// Returns the next bytes if they have arrived; otherwise returns `nil`, and later calls `action` once with them.
@@ -24,10 +24,10 @@ public protocol Connection: AnyObject, Sendable {
     /// This saves the change to a task for a reader that handles the bytes at once, and copies what it keeps. Such a reader counts
     /// as a task that reads. The default implementation reads in a task.
     ///
-    /// - Parameter action: Handles the result on the connection's thread, or on the one that closes it, without blocking. It
-    ///   never runs during ``enqueue(_:)``, so the reader may hold a lock there.
-    /// - Returns: The next bytes, `nil` in place of bytes at the peer's normal end, or the failure; `nil` if the reader must
-    ///   wait.
+    /// - Parameter action: Handles the result on any thread, such as the connection's, without blocking. It never runs during
+    ///   ``enqueue(_:)``, so the reader may hold a lock while it calls that method.
+    /// - Returns: The result: the next bytes, `.success(nil)` at the peer's normal end, or the failure. `nil` if the reader
+    ///   must wait.
     func read(
         orLater action: @escaping @Sendable (Result<ByteBuffer?, ConnectionError>) -> Void
     ) -> Result<ByteBuffer?, ConnectionError>?
@@ -54,15 +54,15 @@ public protocol Connection: AnyObject, Sendable {
     /// Waits until there is room for more bytes to send; cancelling it does not keep the queued bytes from being sent.
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError)
 
-    /// The maximum number of bytes of a file for one call of ``write(_:range:deadline:)``; by default 256 KiB.
+    /// The maximum number of bytes of a file to pass to one call of ``write(_:range:deadline:)``; by default 256 KiB.
     var maximumFileSegmentByteCount: Int64 { get }
 
     /// Whether a new exchange may begin: the connection is open both ways, has no unread bytes, and has sent all queued ones.
     ///
-    /// The property may look for bytes and the peer's end, and so call the action of ``onEnd(_:)``; hold no lock that this needs.
+    /// The property may look for the peer's end, and so call the action of ``onEnd(_:)``; hold no lock that the action needs.
     var isReadyForExchange: Bool { get }
 
-    /// Sets an action to call once, from any thread, when the peer ends its side or the connection fails.
+    /// Sets an action to call once, from any thread, when the peer ends its side or the connection fails, or if that has happened.
     func onEnd(_ action: @escaping @Sendable () -> Void)
 
     /// The executor that runs tasks on the thread that serves the connection; by default `nil`.
@@ -93,8 +93,8 @@ public protocol Connection: AnyObject, Sendable {
 
     /// Closes the connection at once, on any thread, any number of times; pending and later reads and writes fail.
     ///
-    /// It first sends the queued bytes that it can send without waiting, but no files. It may run actions on this thread, so hold
-    /// no lock that they need.
+    /// It first sends the queued bytes before the first queued file, as far as it can without waiting. It may run the actions of
+    /// readers on this thread, so hold no lock that they need.
     func close()
 
     /// Closes the connection like ``close()``, and calls `action` once, from any thread, when the descriptor is released.

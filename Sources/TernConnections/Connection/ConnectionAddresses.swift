@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The addresses of a connection: `host:port`, with IPv6 in brackets, or the path of a Unix domain socket.
+/// The addresses of a connection, such as `192.0.2.1:443` or `[2001:db8::1]:443`, or the path of a Unix domain socket.
 public struct ConnectionAddresses: Hashable, Sendable {
     /// The address of this side; `nil` if unknown.
     public var local: String?

@@ -18,13 +18,13 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case closed
     /// The peer or the network reset the connection.
     case reset
-    /// The peer closed the connection without `close_notify`, with which an attacker can truncate a message (RFC 8446 §6.1).
+    /// The peer closed the connection without `close_notify`; an attacker may have truncated the last message (RFC 8446 §6.1).
     case uncleanClose
     /// Reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
     /// Two tasks waited to read from one connection at the same time.
     case concurrentReads
-    /// The client could not read a file that it was sending.
+    /// The client could not read a file that it was sending, or the file has changed.
     case file(UploadFailure)
     /// A custom connector or connection failed, with a reason for logs.
     case failed(reason: String)
@@ -74,6 +74,6 @@ extension ConnectionError: CustomStringConvertible, Described {
 }
 
 extension ConnectionError: LocalizedError {
-    /// One sentence that an app may show, whose wording may change.
+    /// One sentence that an app may show; its wording may change.
     public var errorDescription: String? { ClientError(self, ClientError.Context(phase: .connect)).errorDescription }
 }

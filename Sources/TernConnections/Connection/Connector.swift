@@ -2,11 +2,11 @@
 
 /// Makes connections; the layers above use the network only through this protocol.
 public protocol Connector: Sendable {
-    /// Connects to an endpoint, without TLS, which the caller negotiates afterwards.
+    /// Connects to an endpoint without TLS; the caller negotiates TLS afterwards, if the server needs it.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint to connect to.
-    ///   - deadline: The deadline for connecting. `nil` sets no limit other than the operating system's.
+    ///   - deadline: The deadline for connecting. `nil` leaves the limit to the connector and the operating system.
     /// - Returns: An open connection, owned by the caller.
     /// - Throws: ``ConnectionError``; ``ConnectionError/cancelled`` when the task is cancelled.
     func connect(

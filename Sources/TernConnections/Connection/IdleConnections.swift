@@ -3,7 +3,7 @@ import Synchronization
 
 /// An owner of idle connections, such as a pool.
 package protocol IdleConnectionOwner: AnyObject, Sendable {
-    /// Closes the connection that has been idle longest, and waits for its descriptor; returns `false` if none is idle.
+    /// Closes the connection that has been idle longest, and waits until its descriptor is free; returns `false` if none is idle.
     func closeIdleConnection() async -> Bool
 }
 
@@ -38,7 +38,7 @@ package final class IdleConnections: Sendable {
         return false
     }
 
-    /// Opens a descriptor, and closes idle connections as long as `isShortage` finds that none is free.
+    /// Opens a descriptor; as long as `isShortage` finds that no descriptor is free, closes an idle connection and tries again.
     package func opening<Value, Failure: Error>(
         preferring preferred: (any IdleConnectionOwner)? = nil,
         whileShort isShortage: (Failure) -> Bool,

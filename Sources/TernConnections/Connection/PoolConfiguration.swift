@@ -4,9 +4,10 @@
 public struct PoolConfiguration: Hashable, Sendable {
     /// The maximum number of connections to one host, including idle connections; a value below 1 counts as 1.
     ///
-    /// Beyond it, calls wait, and the one that has waited longest gets the next free connection. Over HTTP/2, calls share a
-    /// connection, up to the number of streams that the server allows. Defaults to 64, enough for a busy server process, while a
-    /// runaway loop cannot use up all descriptors (RFC 9112 §9.4 asks for moderation).
+    /// Beyond it, calls wait, and usually the call that has waited longest gets the next free connection. Over HTTP/2, calls share
+    /// a connection, up to the number of streams that the server allows. Connections with another port, route or choice of HTTP
+    /// versions count separately, and open WebSockets over HTTP/1.1 do not count. Defaults to 64, enough for a busy server process,
+    /// while a runaway loop cannot use up all descriptors (RFC 9112 §9.4 asks for moderation).
     public var maximumConnectionsPerHost: Int
     /// The maximum number of idle connections to all hosts; 256 by default.
     ///

@@ -31,7 +31,7 @@ public final class ReadableFile: Sendable {
 
     private let queue = DispatchQueue(label: "tern.readable-file")
 
-    /// Opens the file, and throws `fileChanged` if it does not have the identity of the part.
+    /// Opens the file; throws `fileChanged` if the file does not have the identity of the part, or is too short for the part.
     package init(path: String, part: RequestBody.FilePart? = nil) throws(FileReadError) {
         let descriptor = DescriptorReserve.open { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
@@ -83,7 +83,7 @@ public final class ReadableFile: Sendable {
 
     deinit { close(self.descriptor) }
 
-    /// The current length, which differs from ``byteCount`` if the file has grown or shrunk since it was opened.
+    /// The current length, which differs from ``byteCount`` if the file has grown or shrunk since it was opened; 0 if unknown.
     package var currentByteCount: Int64 {
         (try? FileStatus(descriptor: self.descriptor))?.byteCount ?? 0
     }

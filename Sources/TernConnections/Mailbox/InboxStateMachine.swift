@@ -16,7 +16,7 @@ package struct InboxStateMachine: Sendable {
     package struct Effects {
         package var resume: ReadResult?
         package var resumesReading = false
-        /// Call ``timerFired(now:)`` at this instant, instead of an earlier timer's.
+        /// Call ``timerFired(now:)`` at this instant; replaces a timer that was set before.
         package var armTimer: ClockInstant?
         package var reportsEnd = false
     }
@@ -30,9 +30,9 @@ package struct InboxStateMachine: Sendable {
     private enum State {
         /// Until a read finds too few bytes.
         case idle
-        /// Until the task has suspended, or was cancelled before.
+        /// Until the task has suspended, or is cancelled before that.
         case suspending(Reader)
-        /// Cancelled before it had suspended; until it has.
+        /// The task was cancelled before it had suspended; lasts until it has.
         case cancelledEarly(Reader)
         /// Until enough bytes, a notice, the end of either side, the deadline or cancellation.
         case waiting(Reader)
@@ -41,15 +41,15 @@ package struct InboxStateMachine: Sendable {
     /// The longest piece that is copied to the end of the piece before it, because that costs less than another read.
     private static let joinedByteCount = 1024
 
-    /// The most bytes that are copied into one piece, while they are in the cache, so that no piece keeps a whole buffer.
+    /// The maximum capacity of a new piece for copied bytes, unless one part is longer; small enough for the processor's cache.
     private static let gatheredPieceByteCount = 128 << 10
 
     /// The smallest capacity of a new piece for copied bytes, so that it has room for more.
     private static let smallestPieceByteCount = 256
 
-    /// The smallest capacity of a piece whose memory is used again, because the allocator may ask the system for it each time.
+    /// The smallest capacity of a piece whose memory is used again, because getting so much from the system takes time.
     private static let recycledByteCount = 64 << 10
-    /// The number of pieces kept for their memory: those that the reader and its file may still use.
+    /// The maximum number of pieces kept for their memory: those that the reader and its file may still use.
     private static let maximumSpareCount = 3
 
     private var state = State.idle

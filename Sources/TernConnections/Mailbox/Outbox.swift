@@ -70,7 +70,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Waits until there is room for more bytes, like any number of other tasks.
+    /// Waits until there is room for more bytes; any number of tasks may wait.
     package func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         switch self.locked.withLock({ $0.machine.roomRequested(deadline: deadline) }) {
         case .go: return
@@ -115,7 +115,7 @@ package final class Outbox: Sendable {
 
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }
 
-    /// Accepts no more pieces, and drops those from the first file on, whose content might have changed.
+    /// Accepts no more pieces, and drops the queued pieces from the first file on, because files may change.
     package func close() {
         self.perform { locked in
             locked.dropFiles()

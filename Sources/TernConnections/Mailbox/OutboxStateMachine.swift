@@ -111,7 +111,7 @@ package struct OutboxStateMachine: Sendable {
 
     package mutating func sent(upTo number: Int) { self.sentCount = max(self.sentCount, number) }
 
-    /// Records whether the network can take more, also after ``flushed()``, because an empty queue has room.
+    /// Records whether the network can take more; must follow ``flushed()``, too, because an empty queue has room.
     package mutating func writabilityChanged(_ isWritable: Bool) -> Effects {
         self.isWritable = isWritable
         return self.satisfied()

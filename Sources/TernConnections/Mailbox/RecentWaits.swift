@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Counts the readers that began to wait in the last one to two milliseconds, and so may need a thread soon.
+/// Counts the readers that began to wait in the last one to two milliseconds and still wait, and so may need a thread soon.
 package final class RecentWaits: Sendable {
     package struct Wait: Sendable {
         fileprivate var period: UInt64
@@ -19,7 +19,7 @@ package final class RecentWaits: Sendable {
 
     package init() {}
 
-    /// Counts a reader that begins to wait, and returns the number of other recent ones.
+    /// Counts a reader that begins to wait, and returns the number of other such readers.
     package func begin(at now: ClockInstant) -> (wait: Wait, otherCount: Int) {
         let period = UInt64(bitPattern: now.nanoseconds) >> Self.periodBits
         let count = self.count(in: period &- 1) + self.count(in: period)

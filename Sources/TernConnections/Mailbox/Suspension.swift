@@ -106,7 +106,7 @@ extension Suspension {
         )
     }
 
-    /// Waits for a result; throws `ConnectionError.timedOut` or `.cancelled` if the deadline or a cancellation comes first.
+    /// Waits for a success; throws the failure, or `timedOut` or `cancelled` if the deadline or a cancellation comes first.
     package func success<Success>(
         until deadline: CallDeadline?,
         on clock: any TransportClock

@@ -4,7 +4,7 @@ public import TernValues
 
 /// The settings of TLS: trusted certificates, versions, and the client's certificate.
 public struct TLSConfiguration: Hashable, Sendable {
-    /// A version of TLS that the client supports, of which the newer one is greater.
+    /// A version of TLS that the client supports; a newer version is greater.
     @nonexhaustive
     public enum Version: Hashable, Comparable, Sendable {
         /// TLS 1.2 (RFC 5246).
@@ -17,17 +17,17 @@ public struct TLSConfiguration: Hashable, Sendable {
     public var trust: TrustPolicy
     /// The certificate to present to servers that ask for one; by default none.
     public var identity: ClientIdentity?
-    /// The oldest version to accept; older ones than TLS 1.2 are deprecated (RFC 8996), and not supported.
+    /// The oldest version to accept, by default TLS 1.2; older versions are deprecated (RFC 8996), and not supported.
     public var minimumVersion: Version
-    /// The newest version to accept; `nil` for the newest supported version.
+    /// The newest version to accept; `nil`, the default, means the newest supported version.
     public var maximumVersion: Version?
     /// The protocols to offer, in order of preference (RFC 7301).
     package var applicationProtocols = ["http/1.1"]
     /// The path of a file to which the client appends the secrets of each connection, in the format that Wireshark reads.
     ///
-    /// Anyone who can read the file can decrypt the traffic, so the client makes it private (mode 0600). If the file is another
-    /// user's or has a second hard link, or a symbolic link belongs to another user than root, each connection with TLS fails with
-    /// `ClientError.tlsFailed`. Defaults to `nil`.
+    /// Anyone who can read the file can decrypt the traffic, so the client makes it private (mode 0600). If the client cannot write
+    /// the file safely, each connection with TLS fails with `ClientError.tlsFailed`: for example, if the file belongs to another
+    /// user or has a second hard link, or if the path is a symbolic link of a user other than this one and root. Defaults to `nil`.
     public var keyLogPath: String?
 
     /// Creates settings, by default those for public servers.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
 
-/// Makes decisions during a TLS handshake, which waits for each of them within the connection's deadline.
+/// Makes decisions during a TLS handshake, and about a server before a call uses a connection that another call has made.
 ///
-/// When the deadline passes or the call is cancelled, the client cancels the task that runs the method, and ignores its result.
+/// The handshake or the call waits for each decision. When its deadline passes or the call is cancelled, the client cancels the
+/// task that runs the method, and ignores its result.
 public protocol TLSDecider: AnyObject, Sendable {
     /// Decides whether to continue with a server that presented these certificates.
     ///
     /// - Parameters:
     ///   - trust: The server's certificates and their evaluation.
     ///   - port: The server's port.
-    ///   - isEstablished: Whether the connection is approved for all calls, so that only this call's own delegate decides, and
-    ///     may reject it.
+    ///   - isEstablished: Whether the connection exists and is approved for all calls, so that only this call's own delegate
+    ///     is asked, and may reject the connection for this call.
     /// - Returns: The decision.
     func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision
     /// Chooses the client's certificate when a server asks for one, and the configuration has none.
@@ -23,7 +24,7 @@ public protocol TLSDecider: AnyObject, Sendable {
 public enum TrustDecision: Hashable, Sendable {
     /// Continue if the evaluation trusts the certificates; otherwise end the handshake.
     case byDefault
-    /// Continue, even with untrusted certificates; `isForOneCall` keeps other calls from the connection.
+    /// Continue, even with untrusted certificates; with `isForOneCall`, no other call may use the connection.
     case accept(isForOneCall: Bool)
     /// End the handshake.
     case reject
@@ -34,7 +35,7 @@ public enum TrustDecision: Hashable, Sendable {
 public enum IdentityDecision: Hashable, Sendable {
     /// Present no certificate; the server decides whether to continue.
     case none
-    /// Present this certificate; `isForOneCall` keeps other calls from the connection.
+    /// Present this certificate; with `isForOneCall`, no other call may use the connection.
     case show(ClientIdentity, isForOneCall: Bool)
     /// End the handshake.
     case reject

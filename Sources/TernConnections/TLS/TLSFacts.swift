@@ -56,7 +56,7 @@ public struct TLSFacts: Sendable {
         )
     }
 
-    /// Returns these parameters as evaluated for another host; `nil` unless trusted for both hosts.
+    /// Returns these parameters as evaluated for another host; `nil` unless the certificates are trusted for both hosts.
     package func asserted(for host: String) async -> TLSFacts? {
         guard self.trust.evaluation == nil, let evaluation = self.storage.evaluation else { return nil }
         let trust = await evaluation(host)
@@ -77,7 +77,7 @@ public struct TLSFacts: Sendable {
     package var applicationProtocol: String? { self.storage.applicationProtocol }
     /// The server's certificates and their evaluation.
     public var trust: ServerTrust { self.storage.trust }
-    /// Whether only its own call may use the connection, because of a decision of that call's delegate.
+    /// Whether only the call that made the connection may use it, because of a decision of that call's delegate.
     package var isForOneCall: Bool { self.storage.isForOneCall }
 }
 
@@ -133,7 +133,7 @@ public struct TLSCipherSuite: RawRepresentable, Hashable, Sendable {
 }
 
 extension TLSCipherSuite: CustomStringConvertible {
-    /// The registered name, such as `TLS_AES_128_GCM_SHA256`, or the number in hexadecimal.
+    /// The registered name of a common suite, such as `TLS_AES_128_GCM_SHA256`; otherwise the number in hexadecimal.
     public var description: String {
         Self.names[self.rawValue] ?? "0x" + String(self.rawValue, radix: 16, uppercase: true)
     }
