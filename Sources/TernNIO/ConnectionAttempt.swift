@@ -33,7 +33,7 @@ final class ConnectionAttempt: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
-    /// Waits, even when cancelled, for all descriptors, after ``giveUp()`` and when no further channel can be opened.
+    /// Waits, even if cancelled, until all descriptors are closed; call it after ``giveUp()``, when no channel can be added.
     func closed() async {
         let channels = self.state.withLock { state in
             defer { state.channels = [] }

@@ -130,7 +130,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         self.outbox.flushed(sentUpTo: self.sentNumber, isWritable: context.channel.isWritable)
     }
 
-    /// Returns a promise for the sending of all pieces; `nil` if the channel knows, because promises are slow with TLS.
+    /// Returns a promise for the sending of all pieces; `nil` if ``channelKnowsUnsent``, because promises are slow with TLS.
     private func promise(forSendingUpTo number: Int, context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
         guard !self.channelKnowsUnsent else {
             self.sentNumber = number
@@ -141,7 +141,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         return sent
     }
 
-    /// Records that the channel has sent all pieces up to a number, of which ``flush()`` tells the outbox itself.
+    /// Records that the channel has sent all pieces up to a number; during ``flush()``, that method tells the outbox.
     private func sent(upTo number: Int) {
         self.sentNumber = number
         if !self.isFlushing { self.outbox.sent(upTo: number) }

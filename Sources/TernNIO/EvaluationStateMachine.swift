@@ -3,7 +3,7 @@
 /// Tracks which evaluations of certificates run, and which wait.
 ///
 /// Servers choose their certificates, and so for how long an evaluation keeps a thread of Swift concurrency busy. So only a few
-/// run at the same time, and the hosts take turns.
+/// evaluations run at the same time, and the hosts take turns.
 struct EvaluationStateMachine: Sendable {
     typealias Number = Int
 

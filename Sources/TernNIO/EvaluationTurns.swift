@@ -4,7 +4,7 @@ import Synchronization
 import TernConnections
 
 final class EvaluationTurns: Sendable {
-    /// The turns of the process, which leave at least one processor for everything else.
+    /// The turns of the process, which leave one processor for everything else, if there are several.
     static let shared = EvaluationTurns(maximumCount: System.coreCount - 1)
 
     private typealias Turn = Suspension<Bool>

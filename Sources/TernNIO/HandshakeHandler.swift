@@ -86,7 +86,7 @@ final class ServerHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
         return isHTTP ? .plainHTTP : .notTLS
     }
 
-    /// Returns the cipher suite of a ServerHello; `nil` if too few bytes have arrived, or if they are another message.
+    /// Returns the cipher suite of a ServerHello; `nil` for another message, or if the bytes of its first record lack the suite.
     static func cipherSuite(in bytes: ByteBuffer) -> TLSCipherSuite? {
         var bytes = bytes
         guard bytes.readInteger(as: UInt8.self) == 22,  // handshake

@@ -7,7 +7,7 @@ import TernFiles
 
 /// A file, in the format of Wireshark and `SSLKEYLOGFILE`, to which the client appends the TLS secrets of its connections.
 ///
-/// Anyone who reads it can decrypt them, so the client makes it private, and rejects a file of another user.
+/// Anyone who can read the file can decrypt the connections, so the client makes it private, and rejects a file of another user.
 final class KeyLog: Sendable {
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "tern.key-log")

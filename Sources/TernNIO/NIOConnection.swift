@@ -5,7 +5,7 @@ import TernConnections
 
 /// A connection over a NIO channel, with an inbox and an outbox between the channel and the tasks.
 final class NIOConnection: SourcedConnection {
-    /// The bytes that the inbox holds before the connection stops reading: enough for the loop to work while the reader does.
+    /// The number of bytes in the inbox at which the connection stops reading: enough for the loop to work while the reader does.
     static let receiveLimit = 256 << 10
     static let sendLimit = 256 << 10
 

@@ -8,12 +8,12 @@ import TernErrors
 import TernFiles
 
 extension NIOConnector {
-    /// On Linux, the descriptors of epoll, of a timer and of an event.
+    /// The number of descriptors of an event loop on Linux: for epoll, a timer and an event.
     private static let eventLoopDescriptorCount = 3
 
     private static let hasStartedEventLoops = Atomic(false)
 
-    /// Returns an event loop, or throws `tooManyOpenFiles`, where NIO would end the process, if too few descriptors are left.
+    /// Returns an event loop; throws `tooManyOpenFiles` if too few descriptors are left, because NIO would end the process.
     func nextEventLoop() throws(ConnectionError) -> any EventLoop {
         if let loops = self.loops { return loops.any() }
         // An event loop that runs on this thread belongs to loops that have started.
@@ -27,7 +27,7 @@ extension NIOConnector {
         return eventLoop
     }
 
-    /// Throws, on the channel's event loop, if its socket belongs to the reserve; the caller closes the channel.
+    /// Throws an error if the channel's socket belongs to the reserve, so that NIO closes the channel; runs on its event loop.
     static func checkReserve(_ channel: any Channel) throws {
         let operations = channel.pipeline.syncOperations
         _ = try operations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in

@@ -7,12 +7,12 @@ import TernErrors
 
 /// Opens connections: TCP with Happy Eyeballs (RFC 8305), Unix domain sockets, and TLS by NIOSSL.
 ///
-/// Its threads and event loops belong to the process, and those for look-ups end when idle, so there is nothing to shut down.
+/// Its threads and event loops belong to the process, and the threads for look-ups end when idle, so there is nothing to shut down.
 package struct NIOConnector: DescriptorConnector {
     package enum Threading: Sendable {
-        /// The threads of the callers, which poll for a short time unless earlier answers were slow, and a few that wait.
+        /// The threads of the callers, which poll for a short time unless earlier answers were slow, and a few threads that wait.
         ///
-        /// Event loops serve a caller that runs on an event loop, and all on Apple platforms.
+        /// Event loops serve a caller that runs on an event loop, and all callers on platforms other than Linux.
         case callersThatPoll
         /// Like ``callersThatPoll``, but readers do not poll: other threads receive for them.
         case callers
@@ -27,7 +27,7 @@ package struct NIOConnector: DescriptorConnector {
 
     /// Receive buffers grow for bulk transfers, and stay small enough for a processor's cache.
     private static let receiveByteCounts = (minimum: 1024, initial: 4096, maximum: 128 << 10)
-    /// The queued bytes at which writes continue, and begin to wait: what a fast connection sends in a few round trips.
+    /// The numbers of queued bytes at which writes continue, and begin to wait: a fast connection sends them in a few round trips.
     private static let waitingByteCounts = (low: 128 << 10, high: 512 << 10)
 
     let threading: Threading
@@ -65,7 +65,7 @@ package struct NIOConnector: DescriptorConnector {
         self.loopExecutor = EventLoopExecutor()
     }
 
-    /// The executor of one event loop, which the connections that its tasks make use, too.
+    /// The executor of one event loop; the connections that its tasks make also use this event loop.
     package var executor: (any TaskExecutor)? { self.loopExecutor }
 
     package func connect(
@@ -241,7 +241,7 @@ extension NIOConnector: LayeringConnector {
 final class EventLoopExecutor: TaskExecutor {
     private let chosen: Mutex<(any EventLoop)?>
 
-    /// Creates an executor; without a loop, it takes one of the process's when it first runs a task, and not before.
+    /// Creates an executor; without a loop, the executor takes one of the process's loops when it first needs a loop.
     init(_ eventLoop: (any EventLoop)? = nil) { self.chosen = Mutex(eventLoop) }
 
     var eventLoop: any EventLoop {

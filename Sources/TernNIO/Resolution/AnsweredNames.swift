@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names whose latest look-up was answered.
+/// The names whose latest look-up was answered, at most ``maximumCount``.
 struct AnsweredNames: Sendable {
     /// More than the hosts of most programs.
     static let maximumCount = 1024

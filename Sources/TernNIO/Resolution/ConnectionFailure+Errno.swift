@@ -15,7 +15,7 @@ extension ConnectionFailure {
         }
     }
 
-    /// Returns the failure with the best rank of a host's addresses, the first of several.
+    /// Returns the most informative failure of a host's addresses; of several, the first.
     ///
     /// `noNetwork` has a low rank, because the IPv6 addresses of a host fail with it if a device has a route only for IPv4.
     static func mostInformative(of failures: [ConnectionFailure]) -> ConnectionFailure {

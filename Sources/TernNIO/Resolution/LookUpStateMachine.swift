@@ -3,11 +3,12 @@ import TernConnections
 
 /// Tracks which host names are looked up, which wait for a thread, and which calls wait for a name.
 ///
-/// A look-up blocks its thread, so calls for one name share it, and a name server that never answers must not stop other names:
+/// A look-up blocks its thread, so calls for one name share one look-up. A name server that never answers must not stop the
+/// look-ups of other names:
 ///
 /// - A look-up that has lasted a second counts only against ``maximumThreadCount``, no longer against ``threadCount``.
 /// - The names of one ``NameGroup`` get at most half of the threads, by each of the two limits.
-/// - If no call waits for half of the running look-ups any longer, the other half is for names that were answered before.
+/// - If look-ups that no call waits for use half of ``maximumThreadCount``, the other half is for names that were answered before.
 /// - Names that were answered before go first. Otherwise, the groups take turns.
 struct LookUpStateMachine: Sendable {
     struct Waiter: Hashable, Sendable {
@@ -27,7 +28,7 @@ struct LookUpStateMachine: Sendable {
         var group: NameGroup
         /// `nil` while the look-up waits for a thread.
         var start: ClockInstant?
-        /// The numbers of the waiting calls, of which only a running look-up may have none.
+        /// The numbers of the waiting calls; only a running look-up may have none.
         var waiters: Set<Int>
     }
 
@@ -38,9 +39,9 @@ struct LookUpStateMachine: Sendable {
 
     private struct Load {
         var count = 0
-        /// The number of those that have not lasted long.
+        /// The number of look-ups that have not lasted long.
         var recentCount = 0
-        /// The number of those that no call waits for.
+        /// The number of look-ups that no call waits for.
         var unwantedCount = 0
 
         mutating func add(_ other: Load) {
@@ -151,7 +152,7 @@ struct LookUpStateMachine: Sendable {
         return effects
     }
 
-    /// Removes the next name that the limits allow from the queues.
+    /// Takes from the queues the next name that the limits allow.
     private mutating func nextName(_ total: Load, _ groups: [NameGroup: Load]) -> String? {
         guard total.recentCount < self.threadCount, total.count < self.maximumThreadCount else { return nil }
         let mayStart = { [threadCount, maximumThreadCount] (group: NameGroup) in

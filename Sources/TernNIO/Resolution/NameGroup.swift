@@ -2,7 +2,7 @@
 
 /// The names below a registrable domain, which probably have one owner, and so the same name servers.
 ///
-/// The lengths of labels find it without a list of the public suffixes, because a wrong group is harmless.
+/// This type guesses the domain by the lengths of its labels, not with a list of public suffixes: a wrong guess is harmless.
 struct NameGroup: Hashable, Sendable {
     private let suffix: String
 

@@ -5,7 +5,7 @@ import TernErrors
 struct ConnectionRaceStateMachine: Sendable {
     struct Effects: Equatable {
         var attempt: Int?
-        /// Call ``ConnectionRaceStateMachine/delayPassed()`` after ``ConnectionRaceStateMachine/delay``, instead of earlier.
+        /// Call ``ConnectionRaceStateMachine/delayPassed()`` after ``ConnectionRaceStateMachine/delay``; replaces any timer.
         var armsTimer = false
         var abandons: [Int] = []
         var failure: ConnectionFailure?

@@ -54,7 +54,7 @@ extension DirectChannel {
         self.input.isPaused = true
     }
 
-    /// Receives what a reader has demanded from an unwatched socket; `nil` if another thread works for this channel.
+    /// Receives what a reader has demanded; `false` if the socket is watched, `nil` if another thread works for this channel.
     func receiveDemanded() -> Bool? {
         self.loop.executeIfFree {
             guard self.input.isPaused else { return false }

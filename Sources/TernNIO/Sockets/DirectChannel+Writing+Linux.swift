@@ -14,11 +14,11 @@ extension DirectChannel {
 
     /// The most bytes that the calling thread encrypts and sends as an answer, or polls for.
     ///
-    /// More bytes go through another thread, so that the caller prepares or stores some while that thread encrypts or decrypts
-    /// others.
+    /// More bytes go through another thread, unless they are only copied, so that the caller prepares or stores some bytes while
+    /// that thread encrypts or decrypts others.
     static let maximumAnswerByteCount = 16 << 10
 
-    /// The length from which copying bytes takes less time than waking another thread, which sends several shorter ones at once.
+    /// The length from which bytes that are only copied get their own write; another thread sends several shorter pieces at once.
     static let minimumCopiedByteCount = 8 << 10
 
     /// Performs a flush on this thread, if few readers wait, and the bytes are an answer, or long and only copied.

@@ -8,7 +8,7 @@ protocol DirectNetwork: InboxSource {
     /// Leaves receiving to another thread until a reader polls again, for a handler that wants bytes without a reader.
     func watch()
 
-    /// Asks for more bytes for a reader of a channel without a handler for TLS, which may want bytes without a reader.
+    /// Asks for more bytes for a reader of a channel without TLS; a handler for TLS asks for bytes itself, also without a reader.
     func readerDemands()
 
     /// Whether the system has taken all bytes that were written to the channel and flushed.

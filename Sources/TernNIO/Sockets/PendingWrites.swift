@@ -22,7 +22,7 @@ struct PendingWrites {
     /// The maximum number of writes that one system call sends.
     private static let maximumGatheredCount = 64
 
-    /// Calls `body` with the sendable buffers up to the first file, only if ``beginsWithSeveralBuffers``.
+    /// Calls `body` with the sendable buffers before the first file, at most 64; only if ``beginsWithSeveralBuffers``.
     func withGatheredBytes<Result>(_ body: (UnsafeMutableBufferPointer<iovec>) -> Result) -> Result {
         var vectors: [iovec] = []
         var storages: [Unmanaged<AnyObject>] = []

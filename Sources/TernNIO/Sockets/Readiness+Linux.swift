@@ -66,7 +66,7 @@ final class Readiness: Sendable {
         }
     }
 
-    /// Begins to report about a socket, and returns its number; `nil` if the system has no memory left.
+    /// Begins to report about a socket, and returns its number; `nil` if the system refuses, for example for lack of memory.
     func add(_ socket: CInt, _ interest: Interest, for receiver: any Receiver) -> Int? {
         let number = self.state.withLock { state in
             state.lastNumber += 1
