@@ -12,7 +12,7 @@ package import TernTransport
 ///
 /// Releasing the transport closes its idle connections. Running exchanges continue to their end.
 package final class HTTPTransport: Transport {
-    /// The maximum number of times that a refused request is sent again, without a wait; a server may end each connection early.
+    /// The maximum number of times that a refused request is sent again, without a wait; a server may end connections early.
     ///
     /// Beyond it, the call throws `ClientError.connectionLost`.
     private static let maximumRefusalCount = 10

@@ -3,7 +3,7 @@ import Synchronization
 import TernErrors
 import TernTransport
 
-/// Reports the steps of a dial to the call that began the dial, until that call gets another connection.
+/// Reports the steps of a dial to the call that began the dial, until that call no longer needs the dial.
 final class DialObserver: Sendable {
     private struct State {
         var observer: (any TransferObserver)?

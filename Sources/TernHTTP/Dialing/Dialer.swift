@@ -5,14 +5,14 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Makes connections for exchanges: TCP, then if necessary the tunnel through a proxy, then if necessary TLS.
+/// Makes connections for exchanges: connects a socket, and then, if necessary, opens a tunnel through a proxy, and begins TLS.
 struct Dialer: Sendable {
     typealias Lender = @Sendable (ConnectionTarget) async throws(ClientError) -> Slot
 
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
 
-    /// Makes a connection; returns `nil` if `isUnneeded` says, once TCP is established, that another one serves the call.
+    /// Makes a connection; returns `nil` if `isUnneeded` finds, once the socket is connected, that another one serves the call.
     func dial(
         _ target: ConnectionTarget,
         for call: HTTPCall,
@@ -78,7 +78,7 @@ struct Dialer: Sendable {
         established.tls = facts
     }
 
-    /// Connects to the proxy, and negotiates the proxy's TLS, or connects to the server, without TLS yet.
+    /// Connects to the proxy, with TLS if its URL begins with `https`, or else to the server, without TLS yet.
     func connect(
         _ target: ConnectionTarget,
         for call: HTTPCall,

@@ -194,7 +194,7 @@ struct Tunnel: Sendable {
     }
 
     /// The failure when bytes arrive through the tunnel before the client has sent any; they come from the proxy, because in TLS
-    /// and HTTP, the server never sends first.
+    /// and HTTP/1.1, the server never sends first.
     static let spokeEarly = ProxyFailure.violation(
         section: "RFC 9110 §9.3.6",
         reason: "The proxy sent bytes through the tunnel before the client sent a request."

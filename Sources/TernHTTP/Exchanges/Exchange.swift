@@ -29,7 +29,7 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
         self.codec = codec
     }
 
-    /// Sends the request, and returns the reply with its whole body if that has arrived with the head.
+    /// Sends the request, and returns the reply when its head has arrived, with the whole body if that has arrived, too.
     consuming func run() async throws(ExchangeFailure) -> HTTPReply {
         do throws(ClientError) {
             if let stream = self.outgoing.emptyStream { try await stream.checkEmpty(for: self.call) }

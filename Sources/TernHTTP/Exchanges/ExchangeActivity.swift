@@ -18,8 +18,8 @@ protocol ExchangeActivity: AnyObject, Sendable {
 }
 
 extension ExchangeActivity {
-    /// Returns the instant at which a failed wait to send starts again: if the idle limit ended it, and either bytes of the
-    /// response arrived during the wait, or no task reads the response.
+    /// Returns the new start of a wait to send that the idle limit has ended, if bytes of the response arrived during the wait,
+    /// or no task reads the response; otherwise `nil`.
     func excuses(_ error: ConnectionError, since start: ClockInstant) -> ClockInstant? {
         guard case .timedOut(let deadline) = error, deadline.timeout == .idle else { return nil }
         return self.sendIdleStart(since: start)

@@ -20,7 +20,7 @@ protocol ExchangeCodec: ~Copyable, Sendable {
 
     func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: any ExchangeActivity) -> Sink
 
-    /// The last instant at which the network took bytes that the sink had handed over; `nil` if the sink itself tells.
+    /// The last instant at which the network took bytes that the sink had handed over; `nil` if the sink itself reports it.
     var lastSent: ClockInstant? { get }
 
     /// Notes that the body of the request will not be sent, although its head has announced it.
@@ -33,10 +33,10 @@ protocol ExchangeCodec: ~Copyable, Sendable {
 
     mutating func nextAvailable() throws(ResponseFailure) -> ResponseEvent?
 
-    /// Returns the whole body if it arrived together with the head, before any part of it is read.
+    /// Returns the whole body if it arrived in one piece with the head, before any part of it is read; otherwise `nil`.
     mutating func takeWholeBody() -> ByteBuffer?
 
-    /// Whether the server accepts such a request only over HTTP/1.1.
+    /// Whether the server accepts this request only over HTTP/1.1.
     var requiresHTTP1: Bool { get }
 
     var hasReceived: Bool { get }
@@ -56,10 +56,10 @@ protocol ExchangeCodec: ~Copyable, Sendable {
 }
 
 protocol ExchangeControl: AnyObject, Sendable {
-    /// Sets a deadline for all reads of the response, in addition to each read's own; `nil` removes it.
+    /// Sets a deadline for all reads of the response, in addition to each read's own deadline; `nil` removes it.
     func limitReads(to deadline: CallDeadline?)
 
-    /// Ends the exchange, so that its reads and writes fail; does nothing after its end.
+    /// Ends the exchange, so that its reads and writes fail; not for an exchange that has given back its slot.
     func abort()
 }
 

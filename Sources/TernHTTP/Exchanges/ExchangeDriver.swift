@@ -88,8 +88,8 @@ final class ExchangeDriver<Codec: ExchangeCodec & ~Copyable>: Sendable {
         }
     }
 
-    /// Sets the time limit for the head before the request is complete, because over HTTP/1.1, the limit is the connection's, and
-    /// from then on, another exchange may use the connection.
+    /// Sets the time limit for the head before the request is complete: over HTTP/1.1, the limit is the connection's, and when the
+    /// request is complete, another exchange may use the connection.
     private func limitHead() {
         guard self.state.withLock({ $0.machine.awaitsHead }) else { return }
         self.control.limitReads(to: self.call.deadline(.firstByte, self.call.timeouts.firstByte))

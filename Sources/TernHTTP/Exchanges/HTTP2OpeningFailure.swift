@@ -10,7 +10,7 @@ enum HTTP2OpeningFailure: Error {
 }
 
 extension HTTPCall {
-    /// Returns the call's error; a connection that takes no more streams counts as lost, so that the request goes to another.
+    /// Returns the call's error; a connection that takes no more streams counts as lost, so that another one gets the request.
     func error(_ failure: HTTP2OpeningFailure, _ phase: ClientError.Phase = .send) -> ClientError {
         switch failure {
         case .connection(let error): self.error(error, phase)

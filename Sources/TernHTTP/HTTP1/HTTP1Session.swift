@@ -38,7 +38,7 @@ final class HTTP1Session: HTTPSession {
     func close(then action: @escaping @Sendable () -> Void) { self.connection.close(then: action) }
 }
 
-/// Limits on the connection's reads apply to the exchange, and closing it ends the exchange, because there is one at a time.
+/// A connection has one exchange at a time, so limits on its reads apply to the exchange, and closing it ends the exchange.
 extension HTTP1Session: ExchangeControl {
     func limitReads(to deadline: CallDeadline?) { self.connection.limitReads(to: deadline) }
 

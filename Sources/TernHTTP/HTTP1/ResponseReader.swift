@@ -65,7 +65,7 @@ struct ResponseReader: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the whole body if it arrived together with the head, before ``next(atLeast:deadline:)`` reads it.
+    /// Returns the whole body if it arrived in one piece with the head, before ``next(atLeast:deadline:)`` reads it.
     mutating func takeWholeBody() -> ByteBuffer? {
         let (decoder, unread, decodedByteCount) = (self.decoder, self.unread, self.decodedByteCount)
         switch try? self.decoded(gathers: false) {

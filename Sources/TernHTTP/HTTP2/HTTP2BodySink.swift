@@ -22,7 +22,7 @@ struct HTTP2BodySink: BodySink {
         self.activity = activity
     }
 
-    /// The length of a piece of a file, of which at most three are in memory at the same time.
+    /// The length of a piece of a file; at most three pieces are in memory at the same time.
     private static let pieceByteCount: Int64 = 256 << 10
 
     /// 2 MiB; files are read into memory to be sent, because the frames of the stream are mixed with those of other streams.

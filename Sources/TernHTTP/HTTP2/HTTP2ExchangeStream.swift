@@ -10,7 +10,7 @@ import TernTransport
 
 /// One stream, which the exchange, its sender and the session's reader share.
 ///
-/// Content waits in an ``Inbox``, so that time limits and cancellation work as on a connection. Locks are taken in this order: the
+/// Content waits in an `Inbox`, so that time limits and cancellation work as on a connection. Locks are taken in this order: the
 /// session's, the stream's, the inbox's.
 final class HTTP2ExchangeStream: Sendable {
     /// The maximum number of bytes that a read can wait for: a quarter of the default window, because the windows might not let the

@@ -6,7 +6,7 @@ import TernConnections
 @_spi(CrossModuleInlining) import TernHTTP2
 
 extension HTTP2Session {
-    /// The number of bytes of answers, to PING and SETTINGS, at which the reader waits for a server that does not read.
+    /// The number of queued control bytes, such as answers to PING, beyond which the reader waits until the server reads.
     ///
     /// Content does not count, because a server may stop reading uploads until the client reads its responses.
     private static let maximumQueuedControlByteCount = 64 << 10

@@ -4,9 +4,9 @@ import TernTransport
 
 /// Decides when to ask a silent server whether it is still there, with PING (RFC 9113 §6.7).
 ///
-/// If nothing arrives for ``HTTP2KeepAlive/interval`` while streams are open, or idle connections are kept alive, the session sends
-/// a PING, and if nothing arrives for ``HTTP2KeepAlive/timeout`` after that, the connection is dead. A server that has reported an
-/// error must close the connection in this time (RFC 9113 §5.4.1), or it is dead, too.
+/// If nothing arrives for `HTTP2KeepAlive.interval` while streams are open, or idle connections are kept alive, the session sends
+/// a PING. If nothing arrives for `HTTP2KeepAlive.timeout` after that, the connection is dead. It is also dead if nothing arrives
+/// for this time after the server has reported an error, because the server must close it then (RFC 9113 §5.4.1).
 struct KeepAliveStateMachine: Sendable {
     enum Action: Equatable {
         case arm(ClockInstant)

@@ -83,7 +83,7 @@ extension ConnectionPool {
         }
     }
 
-    /// Ends the turn of a call that has given up, which then refuses and gives back any later grant.
+    /// Ends the turn of a call that has given up, so that the pool takes back the grant that has arrived, or that arrives later.
     private func decline(_ turn: Turn?) {
         if case .success(let outcome)? = turn?.finish() { self.decline(outcome) }
     }

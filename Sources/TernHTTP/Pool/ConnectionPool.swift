@@ -250,7 +250,7 @@ final class ConnectionPool: SessionPool {
         return running
     }
 
-    /// Makes a connection; if no descriptor is free, closes an idle connection of this pool, or else of another, and tries again.
+    /// Makes a connection; if no descriptor is free, closes an idle connection of this pool, or else of another pool, and retries.
     private func established(
         _ target: ConnectionTarget,
         for call: HTTPCall,

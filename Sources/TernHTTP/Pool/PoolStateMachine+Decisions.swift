@@ -17,7 +17,7 @@ extension PoolStateMachine {
         case dial(Dial)
         /// Continue to wait, because the dial that the call began has served another call.
         case wait
-        /// Ask for a slot once more, because a session of another host may serve the call, which has left the queue.
+        /// Ask for a slot once more, because a session of another host may serve the call; the call has left the queue.
         case again
     }
 
@@ -42,7 +42,7 @@ extension PoolStateMachine {
         case cancel(Dial)
         /// Stop reporting the steps of this dial to the call that began it, because the call no longer needs it.
         case detach(Dial)
-        /// Call ``timerFired(now:)`` at this instant, instead of that of an earlier timer.
+        /// Call ``timerFired(now:)`` at this instant; replaces a timer that was set before.
         case armTimer(at: ClockInstant)
     }
 }

@@ -166,7 +166,7 @@ extension PoolStateMachine {
         _ = self.handOver(dial, &effects)
     }
 
-    /// Assigns a dial to the first waiting call that has none; returns `false` if it is cancelled, or if no waiting call needs it.
+    /// Assigns a dial to the first waiting call without one; returns `false` if the dial is cancelled, or no waiting call needs it.
     mutating func handOver(_ dial: Dial, _ effects: inout [Effect]) -> Bool {
         guard let place = self.hosts[dial.host].dials.firstIndex(where: { $0.dial == dial }) else { return true }
         effects.append(.detach(dial))

@@ -77,7 +77,7 @@ extension PoolStateMachine {
         return member
     }
 
-    /// Closes sessions that were idle too long, and begins dials for calls that have waited long enough for others.
+    /// Closes sessions that were idle too long, and begins dials for calls that have waited long enough for the dials of others.
     mutating func timerFired(now: ClockInstant) -> [Effect] {
         var effects: [Effect] = []
         self.armedInstant = nil
@@ -107,7 +107,7 @@ extension PoolStateMachine {
         effects.append(.armTimer(at: instant))
     }
 
-    /// Shuts down: closes idle sessions now, and each other when its exchanges have ended, and lends no more slots.
+    /// Shuts down: closes idle sessions now and the others when their exchanges have ended, cancels dials, and lends no more slots.
     mutating func shutDown() -> [Effect] {
         self.isShutDown = true
         self.armedInstant = nil

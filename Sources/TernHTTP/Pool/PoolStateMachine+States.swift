@@ -72,7 +72,7 @@ extension PoolStateMachine {
         var maximumDialCount = 1
         /// The instant at which one more dial may run; `nil` if no call waits for another dial.
         var nextDialInstant: ClockInstant?
-        /// The indices of the sessions with a free slot, of which the one that got it last comes last.
+        /// The indices of the sessions with a free slot; the session that got one last comes last.
         var available: [Int] = []
         var sessionCount = 0
         var dials: [DialState] = []

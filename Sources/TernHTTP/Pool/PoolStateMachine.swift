@@ -4,9 +4,10 @@ import TernConnections
 
 /// Tracks which connections are free, which are being made (*dials*), and which calls wait, as the logic of ``ConnectionPool``.
 ///
-/// Waiting calls get free slots in their order, and of several sessions the one used last. A dial belongs to the pool, not to the
-/// call that began it, and its failure ends only the wait of that call. If a session may serve several exchanges, only one dial of
-/// the host runs at a time, but after each ``dialDelay`` another begins, so that one silent address does not hold up all calls.
+/// Waiting calls get free slots in the order of the queue. If several sessions are free, a call gets the one that was used last.
+/// A dial belongs to the pool, not to the call that began it, and its failure ends only the wait of that call. If a session may
+/// serve several exchanges, only one dial of the host runs at a time until a dial fails, but another begins after each
+/// ``dialDelay``, so that one silent address does not hold up all calls.
 struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     /// The number of a host, which is valid while the host has a session, a dial or a waiting call.
     typealias HostNumber = Int

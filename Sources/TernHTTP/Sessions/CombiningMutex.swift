@@ -12,7 +12,7 @@ protocol CombinedWork: Sendable {
     static func finish(_ works: some Collection<Self>)
 }
 
-/// A lock for which a thread need not wait: if another thread uses the value, that thread does the work of both.
+/// A lock for which ``perform(_:)`` does not wait: if another thread uses the value, that thread does the work of both.
 ///
 /// Otherwise, each task that sends its next request while the event loop handles responses would stop its thread.
 struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
@@ -29,7 +29,7 @@ struct CombiningMutex<Work: CombinedWork>: ~Copyable, Sendable {
         return result
     }
 
-    /// Performs work now, or leaves it to the thread that has the lock, in the order of a thread's calls.
+    /// Performs work now, or leaves it to the thread that has the lock; the works of one thread keep their order.
     borrowing func perform(_ work: consuming Work) {
         var one = CollectionOfOne(consume work)
         var earlier: [Work] = []

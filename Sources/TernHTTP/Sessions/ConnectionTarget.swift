@@ -18,7 +18,7 @@ struct ConnectionTarget: Sendable {
         let origin: Origin
         let unixSocketPath: String?
         let route: Route
-        /// The credentials that the request itself contains for the proxy; only requests with the same ones may use its tunnel.
+        /// The credentials that the request itself contains for the proxy; only requests with the same credentials share a tunnel.
         let proxyAuthorization: String?
         let versions: HTTPVersionPolicy
         let proxyVersions: HTTPVersionPolicy
@@ -48,7 +48,7 @@ struct ConnectionTarget: Sendable {
     /// The scheme, host and port of the server, or of a proxy that forwards the request.
     var origin: Origin { self.storage.origin }
     var unixSocketPath: String? { self.storage.unixSocketPath }
-    /// The route; two routes differ if the user names for their proxies differ.
+    /// The route; two routes differ if the user names or passwords for their proxies differ.
     var route: Route { self.storage.route }
     var versions: HTTPVersionPolicy { self.storage.versions }
     var proxyVersions: HTTPVersionPolicy { self.storage.proxyVersions }
@@ -146,7 +146,7 @@ extension ConnectionTarget: Hashable {
                 && (one.tls === other.tls || one.tls.configuration == other.tls.configuration)
     }
 
-    /// Hashes everything but the TLS settings, which would cost time, and which the targets of a transport share.
+    /// Hashes the parts that usually differ, and not the TLS settings, because that would cost time, and all targets share them.
     func hash(into hasher: inout Hasher) {
         hasher.combine(self.storage.origin)
         hasher.combine(self.storage.unixSocketPath)

@@ -5,7 +5,7 @@ package import TernTransport
 package struct HTTP2Configuration: Hashable, Sendable {
     package var limits = HTTP2Limits()
     package var flow = FlowPolicy()
-    /// The settings for detecting a silent server; `nil` sends no PING for that, except before the next use of an idle connection.
+    /// The settings for detecting a silent server; `nil` sends no PING for that.
     package var keepAlive: HTTP2KeepAlive? = HTTP2KeepAlive()
 
     package init() {}

@@ -17,7 +17,7 @@ package struct HTTPTransportConfiguration: Sendable {
     package var expectContinueThreshold: Int64?
     /// The time after which the client sends the body without `100 Continue`, as in curl.
     package var expectContinueTimeout: Duration
-    /// Decodes the transfer codings of a body, apart from `chunked` (RFC 9112 §7.2), or else reading it fails.
+    /// Decodes the transfer codings of a body, apart from `chunked` (RFC 9112 §7.2); with `nil`, reading a coded body fails.
     package var transferDecoder: TransferDecoder?
 
     package typealias TransferDecoder = @Sendable (HTTPReply, HTTPCall) -> HTTPReply

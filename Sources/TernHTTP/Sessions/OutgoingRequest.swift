@@ -24,7 +24,7 @@ final class OutgoingRequest: Sendable {
     let bodyLength: Int64?
     /// Trailer fields in addition to the trailer fields of the body's source.
     let trailers: RequestBody.AddedTrailers?
-    /// Whether the client added `Expect: 100-continue`, and so repeats the request without it after a 417.
+    /// Whether the client itself added `Expect: 100-continue`, which it does only over HTTP/1.1.
     let addedExpectation: Bool
 
     init(_ call: HTTPCall, _ route: Route, _ settings: ExchangeSettings) throws(ClientError) {

@@ -71,7 +71,7 @@ final class Slot: Sendable {
         self.pool.forget(self.pooled)
     }
 
-    /// Ends a failed exchange: a session that serves one exchange at a time, or only one call, is closed, and others go on.
+    /// Ends a failed exchange: closes a session that serves one exchange at a time, or only one call; other sessions go on.
     func discard() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         guard !self.pooled.session.isMultiplexed || self.pooled.established.isForOneCall else {
@@ -82,7 +82,7 @@ final class Slot: Sendable {
 }
 
 extension Slot {
-    /// Asks the call's own delegate about the certificates, unless the call made the connection; gives the slot back if it throws.
+    /// Asks the call's own delegate about the certificates, unless the call has just connected; gives the slot back on an error.
     func approve(_ target: ConnectionTarget, for call: HTTPCall) async throws(ClientError) {
         guard let decider = call.decider, self.isReused || self.pooled.dialer != call.number else { return }
         do throws(ClientError) {
