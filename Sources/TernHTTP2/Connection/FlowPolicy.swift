@@ -12,7 +12,7 @@ package struct FlowPolicy: Hashable, Sendable {
 
     /// The bandwidth, in bytes per second, for which the client sizes the windows as soon as it knows a round trip of the line.
     ///
-    /// Until ``WindowEstimator`` has measured the line, this makes a long one fast. 0 turns it off.
+    /// Until ``WindowEstimator`` has measured the line, this makes a line with a long round trip fast. 0 turns it off.
     package var assumedBytesPerSecond = 500_000_000
 
     /// The largest size of the receive window of a stream, in bytes, enough for 1 Gbit/s with a round trip of 260 ms.

@@ -4,7 +4,7 @@
 struct SendWindow: Hashable, Sendable {
     static let largest = 0x7FFF_FFFF
 
-    /// The number of bytes that the client may still send; negative after the server has lowered SETTINGS_INITIAL_WINDOW_SIZE.
+    /// The number of bytes that the client may still send; may be below 0 if the server lowers SETTINGS_INITIAL_WINDOW_SIZE.
     private(set) var byteCount: Int
 
     init(_ byteCount: Int) { self.byteCount = byteCount }
@@ -61,14 +61,15 @@ struct StreamReceiveWindow: Hashable, Sendable {
 
 /// The receive window of the connection: the number of bytes that the server may send on all streams together.
 ///
-/// The server may send more when bytes arrive, even before they are read, so that a slow reader does not block other streams.
+/// The server may send more when bytes arrive, even before they are read, so that a slow reader does not block other streams, as
+/// long as at most ``maximumUnread`` bytes are unread.
 struct ConnectionReceiveWindow: Hashable, Sendable {
     private(set) var byteCount: Int
     private(set) var available: Int
     private(set) var unread = 0
     let maximumUnread: Int
 
-    /// Creates a window of 65,535 bytes, like every new connection; the client must grant the rest in a WINDOW_UPDATE.
+    /// Creates a window of 65,535 bytes, as every new connection has; the client must grant the rest in a WINDOW_UPDATE.
     init(_ byteCount: Int, maximumUnread: Int) {
         (self.byteCount, self.available) = (
             max(byteCount, FlowPolicy.protocolWindowByteCount), FlowPolicy.protocolWindowByteCount

@@ -109,7 +109,7 @@ extension HTTP2ConnectionStateMachine {
     /// Returns the number of bytes that do not count as read, including announced bytes that have not arrived.
     package func unreadByteCount(on stream: HTTP2StreamID) -> Int { self.streams[stream]?.receiveWindow.unread ?? 0 }
 
-    /// Resets a stream that has not ended, and counts its unread content as read; does nothing if all of its content was read.
+    /// Resets a stream that has not ended, and counts its unread content as read; does nothing if the stream is no longer stored.
     package mutating func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
         guard let found = self.streams[stream], self.state != .failed else { return }
         if !found.state.isClosed {

@@ -19,7 +19,7 @@ package struct HTTP2Settings: Hashable, Sendable {
 
     package init() {}
 
-    /// Applies the payload of a SETTINGS frame, of which the first also limits the streams, or leaves them unlimited.
+    /// Applies the payload of a SETTINGS frame; if the first frame does not limit the number of streams, there is no limit.
     ///
     /// - Parameters:
     ///   - payload: The settings, of 6 bytes each.

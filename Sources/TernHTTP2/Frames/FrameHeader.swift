@@ -27,7 +27,7 @@ package struct FrameHeader: Hashable, Sendable {
         (self.type, self.flags, self.stream, self.payloadByteCount) = (type, flags, stream, payloadByteCount)
     }
 
-    /// Reads a header: "The semantics of this bit are undefined, and the bit […] MUST be ignored when receiving" (RFC 9113 §4.1).
+    /// Reads a header; the reserved bit before the identifier of the stream "MUST be ignored when receiving" (RFC 9113 §4.1).
     init(_ bytes: ByteView, at offset: Int) {
         self.payloadByteCount = Int(bytes[offset]) << 16 | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2])
         self.type = FrameType(rawValue: bytes[offset + 3])

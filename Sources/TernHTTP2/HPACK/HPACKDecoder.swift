@@ -6,8 +6,8 @@
 /// Decode the blocks of discarded messages, too, because later blocks may refer to their fields. A violation that makes a message
 /// malformed is recorded in ``FieldLines``. An error that the decoder throws ends the connection.
 package struct HPACKDecoder: Sendable {
-    /// The number of size updates at the beginning of a block: "the smallest maximum table size that occurs in that interval" and
-    /// "the final maximum size" (RFC 7541 §4.2).
+    /// The maximum number of size updates at the beginning of a block: "the smallest maximum table size that occurs in that
+    /// interval" and "the final maximum size" (RFC 7541 §4.2).
     static let maximumSizeUpdateCount = 2
     /// The number of lines that a repeatable block may add to the table; this bounds the memory of a connection.
     static let maximumRepeatedInsertionCount = 64

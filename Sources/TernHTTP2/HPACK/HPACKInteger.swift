@@ -5,7 +5,7 @@
 enum HPACKInteger {
     /// The largest integer that the decoder accepts, so that a sum of two fits in an `Int` on every platform.
     static let largest = Int(Int32.max) / 2
-    /// The largest number of further bytes, without which a server could append zeros without end.
+    /// The largest number of further bytes; without this limit, a server could append zeros without end.
     static let maximumContinuationByteCount = 5
 
     @inline(__always)

@@ -15,7 +15,7 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     case framingField
     case invalidFieldName
     case negativeBodyLength
-    /// The field list is longer than the server accepts, in bytes as RFC 9113 §6.5.2 counts them.
+    /// The field list is probably longer than the server accepts, in bytes as RFC 9113 §6.5.2 counts them.
     case fieldListTooLong(limit: Int)
     /// The server does not offer extended CONNECT (RFC 8441 §3).
     case extendedConnectUnavailable

@@ -10,11 +10,11 @@ package struct HTTP2RequestHead: Sendable {
     package var scheme: String
     /// The host, and the port if it is not the default of the scheme; a `Host` in ``fields`` replaces it.
     package var authority: String
-    /// The percent-encoded path and query, or `*`, which a CONNECT without `protocolName` does not send.
+    /// The percent-encoded path and query, or `*`; a CONNECT without `protocolName` does not send them.
     package var path: String
     /// The protocol that an extended CONNECT requests, such as `websocket` (RFC 8441 §4).
     package var protocolName: String?
-    /// The other fields, of which connection-specific ones are left out, because the caller does not know the version of HTTP.
+    /// The other fields; the encoder omits connection-specific ones, because the caller does not know the version of HTTP.
     package var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
     /// The length of the body in bytes, if it is known.
     package var bodyByteCount: Int64?

@@ -53,7 +53,7 @@ enum RequestFieldKind {
         }
     }
 
-    /// Returns the field's strategy, except that `avoid` does not weaken the protection of a secret.
+    /// Returns the field's own strategy, or else that of its kind; `avoid` does not weaken the protection of a secret.
     func indexing(
         _ strategy: HTTPField.DynamicTableIndexingStrategy,
         valueByteCount: Int

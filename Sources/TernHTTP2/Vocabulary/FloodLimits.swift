@@ -2,12 +2,12 @@
 
 /// Limits for the number of frames that make work for the client and carry no response (RFC 9113 §10.5).
 ///
-/// Each frame lowers the budget of its kind by 1. Each final response, each DATA frame with content, each sent one with at least
-/// ``byteCountOfProgress`` bytes, and time raise all budgets up to these limits. When one is used up, the client closes the
-/// connection with GOAWAY and ENHANCE_YOUR_CALM.
+/// Each frame lowers the budget of its kind by 1. Each final response, each received DATA frame with content, each sent DATA frame
+/// with at least ``byteCountOfProgress`` bytes, and time raise all budgets up to these limits. If a frame comes whose budget is
+/// used up, the client closes the connection with GOAWAY and ENHANCE_YOUR_CALM.
 package struct FloodLimits: Hashable, Sendable {
     package enum Kind: Int, CaseIterable, Hashable, Sendable {
-        /// PING, which the client must answer (CVE-2019-9512).
+        /// A PING that the client must answer (CVE-2019-9512), or the answer to a PING that the client did not send.
         case ping
         /// SETTINGS, which the client must acknowledge (CVE-2019-9515).
         case settings
@@ -15,10 +15,10 @@ package struct FloodLimits: Hashable, Sendable {
         case reset
         /// DATA without content that does not end its stream, with or without padding (CVE-2019-9518).
         case emptyData
-        /// WINDOW_UPDATE, except two for each sent DATA frame and one for ``FloodLimits/byteCountForWindowUpdate`` bytes of it.
+        /// WINDOW_UPDATE, except two for each sent DATA frame, and one for each ``FloodLimits/byteCountForWindowUpdate`` bytes.
         case windowUpdate
-        /// PRIORITY, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, and frames for a closed or reset stream (CVE-2019-9513,
-        /// CVE-2022-24668), except two for each stream that the driver resets.
+        /// PRIORITY, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, RST_STREAM for a closed stream, and HEADERS for a stream that
+        /// the client has reset (CVE-2019-9513, CVE-2022-24668), except two frames for each stream that the driver resets.
         case ignored
         /// A frame or a message that makes the client reset its stream (in CVE-2025-8671, a client attacks a server).
         case malformed
@@ -36,7 +36,7 @@ package struct FloodLimits: Hashable, Sendable {
     package var reset = 1000
     /// The number of DATA frames without content in one burst.
     package var emptyData = 1000
-    /// The number of sent bytes for which a WINDOW_UPDATE may come, about as many as the frames themselves have.
+    /// The number of sent bytes for which a WINDOW_UPDATE may come, about as many as a WINDOW_UPDATE itself has.
     package static let byteCountForWindowUpdate = 16
 
     /// The length of a sent DATA frame that raises all budgets by 1, so that tiny windows (CVE-2019-9511) raise none.

@@ -10,8 +10,8 @@ package struct HTTP2Limits: Hashable, Sendable {
 
     /// The length of the longest field list to decode, and of the longest block to gather.
     ///
-    /// Beyond it, the connection ends with ENHANCE_YOUR_CALM. Between the limits, a list is decoded, because later blocks may refer
-    /// to its fields.
+    /// Beyond it, the connection ends with ENHANCE_YOUR_CALM. A list that is longer than ``maximumFieldListByteCount``, but not
+    /// longer than this limit, is decoded, because later blocks may refer to its fields.
     package var maximumDecodedFieldListByteCount = 512 << 10
 
     /// The largest number of fields in a response or in a trailer section, as for a head in HTTP/1.1.
@@ -22,7 +22,7 @@ package struct HTTP2Limits: Hashable, Sendable {
     /// Beyond it, the connection ends with ENHANCE_YOUR_CALM.
     package var maximumContinuationCount = 32
 
-    /// The maximum number of interim (1xx) responses, in addition to one for each KiB of a sent body.
+    /// The maximum number of interim (1xx) responses, plus one for each KiB of a sent body of known length.
     ///
     /// Beyond it, the client resets the stream with ENHANCE_YOUR_CALM.
     package var maximumInterimCount = 32
@@ -44,7 +44,8 @@ package struct HTTP2Limits: Hashable, Sendable {
 
     /// The number of reset streams that the client remembers at least, to ignore frames that the server sent before the reset.
     ///
-    /// If more streams are open, it remembers twice as many. A late frame of a forgotten stream counts for `FloodLimits.malformed`.
+    /// It also remembers at least twice as many streams as were open at a reset. A late frame of a forgotten stream counts for
+    /// ``FloodLimits/malformed``.
     package var rememberedResetCount = 256
 
     package var floods = FloodLimits()

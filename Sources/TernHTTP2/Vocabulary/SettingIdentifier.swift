@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identifier of a setting (RFC 9113 §6.5.2); the client ignores others.
+/// The identifier of a setting (RFC 9113 §6.5.2); the client ignores unknown settings.
 package struct SettingIdentifier: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt16
 
