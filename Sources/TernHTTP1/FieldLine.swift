@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// One line of a head or of a trailer section; offsets count from the start of that head or section.
-///
-/// `next` is the offset after the line.
+/// One line of a head or of a trailer section, with offsets from the start of this section; `next` is the offset after the line.
 enum FieldLine {
     case incomplete
     case last(next: Int, Deviations)

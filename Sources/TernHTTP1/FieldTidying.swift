@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @_spi(CrossModuleInlining) import TernFields
 
-/// Brings lines that a ``FieldScan`` accepted into the form of a ``FieldSection``, in linear time, without moving any bytes.
+/// Brings lines that a ``FieldScan`` accepted into the form of a `FieldSection`, in linear time, without moving any bytes.
 enum FieldTidying {
     static func tidy(_ bytes: inout [UInt8], from start: Int) {
         var lineStart = start

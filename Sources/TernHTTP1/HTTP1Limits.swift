@@ -29,7 +29,8 @@ public struct HTTP1Limits: Hashable, Sendable {
 
     /// The maximum number of interim (1xx) responses, plus one for each KiB of a sent body of known length; 32 by default.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`, or
+    /// `proxyFailed` if a proxy answers CONNECT so. A decoder alone adds nothing.
     public var maximumInformationalCount: Int = 32
 
     private static let byteCountPerInformational: Int64 = 1024
