@@ -11,7 +11,7 @@ extension ClientError {
         public var origin: String
         /// The number of the attempt that failed, counting from 1.
         public var attempt: Int
-        /// The time from the start of the call to the failure.
+        /// The time from the start of the call, or of an open WebSocket, to the failure; zero if it is not known.
         public var elapsed: Duration
         /// Whether the server may have received or acted on this attempt's request.
         public var delivery: Delivery
@@ -48,19 +48,19 @@ extension ClientError {
         case notSent
         /// The server reports that it did not act on the request.
         case refused
-        /// The server may have acted on the request, or may not have received it.
+        /// The server may have acted on the request, or not received it; also where the case itself says that nothing was sent.
         case unknown
     }
 
     /// A step of a call, roughly in the order in which the steps happen.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
-        /// The client checks the request, the cache and its files; nothing of this attempt was sent.
+        /// The client checks the request, and looks into the cache and into files; nothing of this attempt was sent.
         case prepare
-        /// The client waits for a free connection, because the host already has the maximum number, or for one that is being
-        /// opened.
+        /// The client waits for a free connection, for one that another call opens, or for the response to the same request of
+        /// another call.
         case wait
-        /// The look-up of the host name, which only custom transports report; Tern's own report `connect` or `proxy` for it.
+        /// The look-up of the host name; Tern's own transports report ``connect`` or ``proxy`` instead.
         case resolve
         /// The client looks up the host name and connects to the server, without a proxy.
         case connect
@@ -74,7 +74,7 @@ extension ClientError {
         case head
         /// The client reads the body of the response.
         case body
-        /// The client answers a challenge (RFC 9110 §11).
+        /// The client gets a token, signs the request, or answers a challenge (RFC 9110 §11).
         case authenticate
         /// The client follows a redirect (RFC 9110 §15.4).
         case redirect

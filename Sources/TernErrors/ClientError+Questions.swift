@@ -2,7 +2,7 @@
 public import HTTPTypes
 
 extension ClientError {
-    /// Whether the call was cancelled, for which other code throws `CancellationError`.
+    /// Whether the call was cancelled; other code throws `CancellationError` for this.
     public var isCancellation: Bool {
         if case .cancelled = self { true } else { false }
     }
@@ -23,7 +23,7 @@ extension ClientError {
 
     /// Whether this device seems to be offline: it has no route to the server, or no name server answered.
     ///
-    /// For a refused port, an unknown host name and a silent server, only ``isConnectivity`` is `true`.
+    /// For a refused port, an unknown host name and a silent server, it is `false`, and ``isConnectivity`` is `true`.
     public var isOffline: Bool {
         switch self {
         case .connectionFailed(.noNetwork, _), .connectionFailed(.resolution(isTemporary: true), _): true
@@ -34,7 +34,7 @@ extension ClientError {
 
     /// Whether the client could not connect, the connection broke, or the server stayed silent; `false` after a shutdown.
     ///
-    /// Of the time limits, only `connect`, `firstByte`, `idle` and `pong` count; a failure of a proxy or of TLS does not.
+    /// Of the time limits, only `connect`, `firstByte`, `idle` and `pong` count; `proxyFailed` and `tlsFailed` do not count.
     public var isConnectivity: Bool {
         switch self {
         case .connectionFailed(.shutDown, _), .connectionLost(.shutDown, _): false
@@ -55,19 +55,19 @@ extension ClientError {
 extension ClientError {
     /// The statuses after which the same request may succeed later: 408, 425, 429, 500, 502, 503 and 504.
     ///
-    /// ``isRetryable``, `RetryPolicy`, `ResumptionPolicy`, `ReconnectionPolicy` and `EventReconnectionPolicy` use this list by
-    /// default. Only a `TransferQueue`, which may wait for hours, also tries again after other statuses.
+    /// ``isRetryable``, `ReconnectionPolicy` and `EventReconnectionPolicy` use this list; by default, so do `RetryPolicy` and
+    /// `ResumptionPolicy`. A `TransferQueue`, which may wait for hours, also tries again after other statuses.
     ///
     /// The server timed out (408, RFC 9110 §15.5.9), wants the request after the handshake (425, RFC 8470 §5.2), asks to wait (429,
     /// RFC 6585 §4; 503, RFC 9110 §15.6.4) or failed in one of many instances (500), or a gateway got no valid answer, as during a
-    /// deployment (502, 504). Other statuses of 500 and above, such as 501 (Not Implemented), mean something permanent.
+    /// deployment (502, 504). Most other statuses from 500 on, such as 501 (Not Implemented), mean something permanent.
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    /// Whether the same request may succeed if the client sends it again, which need not be *safe* (RFC 9110 §9.2.2).
+    /// Whether the same request may succeed if the client sends it again; the server may then act on it twice (RFC 9110 §9.2.2).
     ///
-    /// `true` for most network failures, for every time limit except that of the whole call, and for an answer with one of the
-    /// ``transientStatusCodes``, whether it failed validation, refused a WebSocket or came from a proxy. `false` for an invalid
-    /// request, a peer that breaks the protocol, an untrusted certificate, a failure with a local file, and cancellation.
+    /// `true` for most network failures, for every time limit except that of the whole call, and for one of the
+    /// ``transientStatusCodes`` in a response that failed validation, refused a WebSocket or was a proxy's answer to CONNECT.
+    /// `false`, for example, for an invalid request, a peer that breaks the protocol, an untrusted certificate, and cancellation.
     public var isRetryable: Bool {
         switch self {
         case .connectionFailed(let failure, _):

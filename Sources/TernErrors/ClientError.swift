@@ -7,12 +7,12 @@
 ///
 /// An app may show ``errorDescription``; ``description`` is one line for a log, with at most 256 characters of each text that a
 /// server or a library wrote. Both leave out bodies, URL queries and field values, except the media type and the length of a
-/// response, and the type of a server-sent event.
+/// response, and the type of a server-sent event; but ``errorDescription`` may be the text of an interceptor's own error.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
-    /// The call, or the task that awaited it, was cancelled; as a rule, show the user nothing.
+    /// The call, or the task that awaited it, was cancelled, or a delegate cancelled a redirect; as a rule, show the user nothing.
     case cancelled(Context)
-    /// The request is invalid; nothing was sent, and sending it again cannot succeed.
+    /// The request is invalid, so the client did not send it, and sending it again would fail in the same way.
     case invalidRequest(RequestFailure, Context)
     /// The time limit `timeout` passed after `limit`; the server may or may not have acted on the request.
     case timedOut(Timeout, limit: Duration, Context)
@@ -20,7 +20,8 @@ public indirect enum ClientError: Error, Sendable {
     case connectionFailed(ConnectionFailure, Context)
     /// The client connected, but could not establish TLS; do not fall back to `http`, because the failure may be an attack.
     ///
-    /// As a rule, nothing was sent. With TLS 1.3, a server may refuse the client's certificate later; see ``Context/delivery``.
+    /// As a rule, nothing was sent. With TLS 1.3, a server may refuse the client's certificate after the request: see
+    /// ``Context/delivery``.
     case tlsFailed(TLSFailure, Context)
     /// The proxy did not connect to the server, so nothing was sent to the server.
     case proxyFailed(ProxyFailure, Context)
@@ -28,28 +29,31 @@ public indirect enum ClientError: Error, Sendable {
     ///
     /// The error of a token provider or a request signer is in ``interceptorFailed(_:_:)`` instead.
     case authenticationFailed(AuthenticationFailure, Context)
-    /// A redirect could not be followed; ``Context/response`` holds the redirect.
+    /// The client did not follow a redirect; ``Context/response`` holds the redirect.
     case redirectFailed(RedirectFailure, Context)
-    /// The connection broke before the head of the response was complete, or while a WebSocket was open; the server may have acted
-    /// on the request.
+    /// The connection broke before the head of the response was complete, or while a WebSocket was open.
+    ///
+    /// The server may have acted on the request, unless ``Context/delivery`` says that it has not.
     case connectionLost(ConnectionFailure, Context)
     /// The response body ended early, after `received` of `expected` bytes (`nil` if unknown); do not use the part that arrived.
     case truncated(received: Int64, expected: Int64?, Context)
     /// The peer broke a rule of the protocol; `section` names the rule, such as `"RFC 9112 §6.3"`.
     case protocolViolation(section: String, reason: String, Context)
-    /// The response body, as accepted or after decompression, is longer than `limit` bytes: raise it, or use `download` or `bytes`.
+    /// The response body is longer than `limit` bytes: raise the limit, or use `download` or `bytes`.
+    ///
+    /// The limit may be that of the request or of the client, or one of `InflationLimits`, which `download` and `bytes` obey, too.
     case bodyTooLarge(limit: Int, Context)
     /// A line of the response body is longer than `limit` bytes: read `chunks` instead of `lines`, or raise the client's limit.
     case lineTooLong(limit: Int, Context)
     /// An event or a record of a stream is longer than `limit` bytes.
     case valueTooLong(limit: Int, at: StreamPosition, Context)
-    /// The client could not read or encode the body to send, or could not complete an upload that continues.
+    /// The client could not read or produce the body to send, or could not complete a resumable upload.
     case uploadFailed(UploadFailure, Context)
     /// The client could not write the file of a download, or the record of an upload that can be resumed.
     case fileFailed(FileFailure, Context)
     /// The program read the response body or the WebSocket in an unsupported way, such as from two tasks at the same time.
     case bodyMisused(BodyFailure, Context)
-    /// The WebSocket was not opened; ``Context/response`` holds the head of the answer, and the failure the beginning of the body.
+    /// The WebSocket was not opened; if the server answered, ``Context/response`` holds the head of its answer.
     case webSocketRefused(WebSocketFailure, Context)
     /// The WebSocket is closed and cannot send; `code` is the peer's close code, or `nil` if the peer sent none.
     case webSocketClosed(code: UInt16?, Context)
@@ -57,18 +61,18 @@ public indirect enum ClientError: Error, Sendable {
     case messageTooLarge(limit: Int, Context)
     /// The request allows only a stored response, and no usable one is stored; nothing was sent.
     case notCached(Context)
-    /// The response broke a validation rule; ``Context/response`` holds its head, and the failure the beginning of its body.
+    /// The response broke a validation rule; ``Context/response`` holds the head of the response.
     case validationFailed(ValidationFailure, Context)
-    /// The response body, whose head ``Context/response`` holds, or a message of a WebSocket, could not be decoded as a value.
+    /// The client could not decode a response body, a part of one, or a message of a WebSocket as a value.
     case decodingFailed(DecodingFailure, Context)
     /// The body could not be checked against its digest, or does not match it, so do not use it (RFC 9530).
     ///
-    /// The client checks only if the call, its request or the client asks for it, and in a download that continues.
+    /// The client checks a digest only if the call, its request or the client asks for it, or in a download that can be resumed.
     case digestFailed(DigestFailure, Context)
     /// Code of the program ended the call with its own error: cast the payload to that error's type.
     ///
     /// Such code is an interceptor, a transport, a custom validation rule, connector or response body, a `BearerAuthentication`, or
     /// a `RequestSigner`. For the last two, the phase is ``Phase/authenticate``. If the payload is the `ClientError` of another
-    /// call, ``isRetryable`` and the like give that error's answers.
+    /// call, ``isTimeout``, ``isOffline``, ``isConnectivity`` and ``isRetryable`` have the values of that error.
     case interceptorFailed(any Error, Context)
 }

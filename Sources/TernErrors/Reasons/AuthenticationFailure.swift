@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a call failed during authentication; with Digest's `auth-int`, this is possible at the end of the body.
+/// The reason that a call failed during authentication; Digest's `auth-int` may fail only at the end of the response body.
 @nonexhaustive
 public enum AuthenticationFailure: Error, Hashable, Sendable {
     /// The delegate of the client or of the call cancelled the challenge.
     case cancelled
     /// The server's `Authentication-Info` is wrong, so the server does not know the password (RFC 7616 §3.5).
     case serverNotAuthentic
-    /// The scheme cannot send this credential, such as Basic a user name with a colon (RFC 7617 §2); the text says why.
+    /// The scheme cannot send this credential; the text says why: Basic, for example, allows no colon in a user name (RFC 7617 §2).
     case credentialNotUsable(String)
 }
 

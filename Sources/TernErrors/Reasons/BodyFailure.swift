@@ -6,7 +6,7 @@ public import TernValues
 public enum BodyFailure: Hashable, Sendable {
     /// Two tasks read the body or the WebSocket at the same time; the later read fails.
     case concurrentReads
-    /// The body is no longer there: `HTTPReply.discardBody()` had discarded it, or another loop had read it to its end.
+    /// The body is no longer there: the program discarded it, as by `HTTPReply.discardBody()`, or another loop read it to its end.
     case discarded
     /// The program asked for whole messages of a WebSocket that it already reads in parts.
     case readInParts

@@ -4,15 +4,15 @@ public import TernValues
 /// The reason that a connection could not be made, or that it ended too early.
 @nonexhaustive
 public enum ConnectionFailure: Hashable, Sendable {
-    /// The look-up of the host name found no address; if `isTemporary`, no name server answered, and a later one may succeed.
+    /// The look-up of the host name found no address; if `isTemporary`, no name server answered, and a later look-up may succeed.
     case resolution(isTemporary: Bool)
-    /// The host answered that no program listens on the port.
+    /// The host answered that no program listens on the port; with `URLSession`, also a failure to connect without a known reason.
     case refused
     /// The server or the network reset the connection.
     case reset
     /// The network reported that the host cannot be reached, nothing answered, or this device cannot use the address.
     case unreachable
-    /// This device has no route to the host's network: it is offline, or it has no IPv6 and the host has nothing else.
+    /// This device has no route to the host's network: for example, it is offline, or the host has only IPv6 and this device none.
     case noNetwork
     /// The file of the Unix-domain socket does not exist.
     case socketNotFound
@@ -20,13 +20,13 @@ public enum ConnectionFailure: Hashable, Sendable {
     case tooManyOpenFiles
     /// The system did not allow the connection, or reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
-    /// Connecting ended early for a reason that no other case names.
+    /// Connecting, or an exchange of `URLSession`, ended early for a reason that no other case names.
     case interrupted
-    /// The server closed the connection.
+    /// The server or the proxy closed the connection, or accepts no more requests on it.
     case closed
-    /// The server ended one exchange of an HTTP/2 connection (RFC 9113 §6.4), with an error code of §7.
+    /// The server ended one exchange of an HTTP/2 connection (RFC 9113 §6.4, §6.8), with an error code of §7.
     case streamReset(code: UInt32)
-    /// The program shut the client down, and the client closed the connection.
+    /// The program shut the client down, so the client closed the connection, or opened none.
     case shutDown
 }
 

@@ -2,7 +2,7 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that a response body or a message of a WebSocket could not be decoded, and the beginning of the body.
+/// The reason that a response body, a part of one, or a message of a WebSocket could not be decoded, and its beginning.
 public struct DecodingFailure: Sendable {
     /// A kind of problem with the body.
     @nonexhaustive
@@ -11,13 +11,13 @@ public struct DecodingFailure: Sendable {
         case emptyBody
         /// A key that the type needs is missing.
         case keyNotFound
-        /// A key is present, but its value is null.
+        /// A value that the type needs is null, or an array ends before it.
         case valueNotFound
         /// A value does not have the expected type.
         case typeMismatch
         /// The body, or a value in it, is malformed.
         case corrupted
-        /// The decoder threw another error; the text is the error's type and an unsupported charset, not the content.
+        /// The decoder threw another error, or does not support the charset; the text names the error's type or the charset.
         case other(type: String)
     }
 
@@ -25,7 +25,7 @@ public struct DecodingFailure: Sendable {
     public var reason: Reason
     /// The path from the top of the body to the problem, such as `users[3].name`; empty at the top.
     ///
-    /// A key that the program does not declare in an enumeration, such as that of a dictionary, is content and written as `*`.
+    /// `*` stands for each key that is not a case of an enumeration, such as a key of a dictionary, because it may be private.
     public var path: String
     /// The name of the type that the body was decoded as.
     public var type: String
@@ -33,19 +33,21 @@ public struct DecodingFailure: Sendable {
     public var expectedType: String?
     /// The kind of value that the decoder found at ``path``, such as "a string" or "null", if it reported one.
     public var foundType: String?
-    /// The error that the decoder threw, usually a `DecodingError`, which no description shows, because it may quote the body;
-    /// `nil` for an empty body.
+    /// The error that the decoder threw, usually a `DecodingError`; `nil` for an empty body.
+    ///
+    /// No description shows it, because it may quote the body.
     public var underlyingError: (any Error)? {
         get { self.concealedError.value }
         set { self.concealedError.value = newValue }
     }
-    /// The beginning of the body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes, or 64 KiB of a WebSocket's
-    /// message; no description contains it.
+    /// The beginning of the body, or of the event, record or message that could not be decoded; no description contains it.
+    ///
+    /// It has at most `Client.Configuration.maximumErrorBodyByteCount` bytes, or 64 KiB of a WebSocket's message.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }
     }
-    /// Whether ``body`` is the whole body.
+    /// Whether ``body`` is the whole body, event, record or message.
     public var isBodyComplete: Bool
     /// The event or record that could not be decoded; `nil` if the client decoded the whole body as one value.
     public var position: StreamPosition?

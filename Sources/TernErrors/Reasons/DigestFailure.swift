@@ -4,11 +4,11 @@ public import TernValues
 /// The reason that a body failed the check against its digest (RFC 9530).
 @nonexhaustive
 public enum DigestFailure: Error, Hashable, Sendable {
-    /// The digest of the body, by an `algorithm` such as `sha-256`, differs from the one in a `field` of the server.
+    /// The digest of the body, by an `algorithm` such as `sha-256`, differs from the one in a `field` of the response.
     ///
-    /// The field is `Content-Digest` or `Repr-Digest`; both for a download that continues.
+    /// The text `field` names `Content-Digest` or `Repr-Digest`, or both for a download that can be resumed.
     case mismatch(algorithm: String, field: String)
-    /// The digest differs from the one that the caller expects, of an algorithm such as `sha-256` or `md5`.
+    /// The digest of the file, by an `algorithm` such as `sha-256` or `md5`, differs from the one that the caller expects.
     case unexpected(algorithm: String)
     /// The request or the client requires a digest, and the response has none with a supported algorithm.
     case missing

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that the client could not write its destination: the file of a download, or the record of an upload.
+/// The reason that a file could not be used, such as the destination of a download, or the record of a resumable upload.
 @nonexhaustive
 public enum FileFailure: Error, Hashable, Sendable {
-    /// The folder of the destination does not exist.
+    /// The folder of the file does not exist.
     case folderNotFound
-    /// The destination exists, and the call was not allowed to replace it.
+    /// The file exists, and the call was not allowed to replace it.
     case alreadyExists
-    /// The destination is a directory.
+    /// The path names a directory.
     case isDirectory
-    /// The destination is neither a regular file nor a directory: for example, it is a device or a socket.
+    /// The path names neither a regular file nor a directory: for example, a device, a socket or a symbolic link.
     case notAFile
-    /// This process may not write to the destination, or a file to use is not a regular file of this user.
+    /// This process may not use the file, or another user owns, or may change, the file or its folder.
     case notPermitted
-    /// Another call or another process is downloading to the same destination, or uploading with the same record.
+    /// Another call or process uses the file: for example, it is downloading to the same destination.
     case inUse
     /// The disk or the user's quota is full, or the file system does not allow a file of this length.
     case diskFull
-    /// The destination is not a file URL.
+    /// The URL is not a file URL.
     case notAFileURL
     /// Another failure; the number is the system's `errno`.
     case system(errno: Int32)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that the client refused a request before sending anything.
+/// The reason that the client refused a request instead of sending it.
 @nonexhaustive
 public enum RequestFailure: Error, Hashable, Sendable {
     /// The text is not a valid URL.
@@ -34,15 +34,15 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedFieldName
     /// The value of the named field contains a control character, such as CR, LF or NUL (RFC 9110 §5.5).
     case malformedFieldValue(name: String)
-    /// The request has a field that says where its body ends, such as `Content-Length`, which only the client sets.
+    /// The request has `Content-Length` or `Transfer-Encoding`, which only the client sets.
     case framingField(name: String)
-    /// The fields take more bytes than this limit that the server announced (RFC 9113 §10.5.1).
+    /// Over HTTP/2, the fields take more bytes than the limit that the server announced (RFC 9113 §10.5.1).
     case fieldsTooLong(maximumByteCount: Int)
     /// The method does not allow a body: `TRACE` never allows one, and an upload with `GET` or `HEAD` is not possible.
     case bodyNotAllowed(method: String)
     /// The request has a body, and the program passed another body to the call.
     case ambiguousBody
-    /// A value could not be encoded as the body; the text says why.
+    /// A value could not be encoded as the body, the query or a WebSocket message, or the body cannot be sent; the text says why.
     case bodyNotEncodable(String)
     /// The request cannot open a WebSocket; the text says why.
     case webSocketNotPossible(String)

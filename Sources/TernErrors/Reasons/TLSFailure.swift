@@ -2,27 +2,28 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that TLS could not be established; if ``isTrust`` is `true`, connecting again does not help.
+/// The reason that TLS could not be established; if ``isTrust`` is `true`, connecting again usually does not help.
 @nonexhaustive
 public enum TLSFailure: Error, Hashable, Sendable {
-    /// A certificate of the chain expired, at `notAfter` if the platform reports it (RFC 5280 §4.1.2.5), or the clock is wrong.
+    /// A certificate of the chain expired (RFC 5280 §4.1.2.5), or the clock is wrong; `nil` if the platform reports no date.
     case certificateExpired(notAfter: Date? = nil)
-    /// A certificate of the chain is not valid yet, before `notBefore` if the platform reports it: a clock is wrong.
+    /// A certificate of the chain is not valid yet, or the clock is wrong; `nil` if the platform reports no date.
     case certificateNotYetValid(notBefore: Date? = nil)
-    /// The certificate is for other hosts: its `names`, at most 100, of which only subject alternative names count (RFC 9525 §2).
+    /// The certificate is for other hosts: `names` has at most 100 of them (RFC 9525 §2), or none if the platform reports none.
     case wrongHost(names: [String] = [])
-    /// No chain leads from the certificate to a trusted root, because this device does not trust the authority `issuer`, or the
-    /// server does not send its intermediate certificate.
+    /// No chain leads from the certificate to a trusted root.
+    ///
+    /// This device does not trust the authority `issuer`, or the server does not send its intermediate certificate.
     case unknownRoot(issuer: String)
     /// The server's certificate is self-signed and not trusted: add it to the trusted certificates, or replace it.
     case selfSigned
     /// The certificate, or an authority above it, is not meant for servers (RFC 5280 §4.2.1.12).
     case wrongUsage
-    /// An issuer in the chain may not sign this certificate (RFC 5280 §4.2.1.9, §4.2.1.10), or an extension is unsupported.
+    /// An issuer in the chain may not sign this certificate (RFC 5280 §4.2.1.9, §4.2.1.10), or a critical extension is unknown.
     case constraintViolated
-    /// The certificate is trusted, but no key of its chain is pinned: the pins are out of date, or this is an attack.
+    /// The chain passed all other checks, but none of its keys is pinned: the pins are out of date, or this is an attack.
     case pinMismatch
-    /// The application refused the certificate, or cancelled the challenge for a client certificate.
+    /// A delegate refused the certificate, or cancelled the challenge for a client certificate.
     case rejected
     /// The server ended the handshake because the client has no certificate to present: configure an identity.
     case clientCertificateRequired
@@ -39,13 +40,13 @@ public enum TLSFailure: Error, Hashable, Sendable {
     ///
     /// The key of the server may be RSA (but not for PSS alone), P-256, P-384, P-521 or Ed25519.
     case noCommonAlgorithm
-    /// A certificate cannot be checked, for example because it is malformed, or its chain too long; the text says why.
+    /// A certificate is not acceptable for another reason, such as a signature with SHA-1 or a malformed field; the text says why.
     case invalidCertificate(String)
     /// The server answered in plain HTTP: use `http` in the URL, or the port on which the server uses HTTPS.
     case plainHTTP
     /// The server sent bytes that are neither TLS nor HTTP, or sent bytes first: another service probably listens on the port.
     case notTLS
-    /// The handshake failed for another reason; the text is the TLS library's name for that reason.
+    /// The handshake failed for another reason; the text, usually from the TLS library, names it.
     case handshake(String)
     /// The server or the network closed the connection during the handshake.
     case closed
@@ -56,8 +57,9 @@ public enum TLSFailure: Error, Hashable, Sendable {
 }
 
 extension TLSFailure {
-    /// Whether the cause is the server's certificate, or the application's answer (``rejected``), not the handshake, or the
-    /// client's certificate or settings.
+    /// Whether the cause is the server's certificate, or the answer of a delegate (``rejected``).
+    ///
+    /// `false` for a failed handshake, and for the client's own certificate and settings.
     public var isTrust: Bool {
         switch self {
         case .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot, .selfSigned, .wrongUsage,

@@ -12,13 +12,13 @@ public enum UploadFailure: Hashable, Sendable {
     case unreadable(errno: Int32)
     /// The file became shorter while the client was sending it, or, in a resumable upload, has changed in any way.
     ///
-    /// A file that became longer counts, too, if it is part of a form, is compressed, or has trailers computed from it.
+    /// A file that became longer counts, too, in some cases: in a form, with compression, with trailers, and with `URLSession`.
     case fileChanged
     /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)
     /// The caller's stream, or a closure that computes the trailers, threw an error of this type.
     case streamFailed(type: String)
-    /// The client must send the body a second time, but the stream cannot be read twice.
+    /// The client must read the body a second time, as after a redirect, but the stream can be read only once.
     case notReplayable
     /// The program wrote a piece of the body after the call had ended, or the server had stopped reading the body.
     case notNeeded
@@ -36,7 +36,7 @@ public enum UploadFailure: Hashable, Sendable {
     case offsetsDiffer
     /// The server repeatedly received other bytes than the client sent.
     case damaged
-    /// The server does not support the protocol by which the upload was to continue.
+    /// The server does not support the protocol for resumable uploads that the call uses.
     case notResumable
 }
 

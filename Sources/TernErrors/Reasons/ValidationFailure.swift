@@ -21,8 +21,8 @@ public struct ValidationFailure: Sendable {
 
     /// The rule that the response broke; if the response broke several rules, the first of them.
     public var rule: Rule
-    /// The beginning of the body, at most `Client.Configuration.maximumErrorBodyByteCount` bytes, which the client waits for at
-    /// most a second; no description contains it.
+    /// The beginning of the body, as far as it arrived within a second, at most `Client.Configuration.maximumErrorBodyByteCount`
+    /// bytes; no description contains it.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }

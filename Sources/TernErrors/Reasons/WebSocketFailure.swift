@@ -2,15 +2,16 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that a WebSocket was not opened although the server answered, and the beginning of the answer's body, which
-/// `ClientError.problemDetails` and `ClientError.decoded(as:by:)` decode.
+/// The reason that a WebSocket was not opened although the client could connect, and the beginning of the answer's body.
+///
+/// `ClientError.problemDetails` and `ClientError.decoded(as:by:)` decode the body.
 public struct WebSocketFailure: Hashable, Sendable {
     /// A reason that a WebSocket was not opened.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
         /// The server answered with this status instead of 101 (Switching Protocols), or 2xx over HTTP/2.
         case status(Int)
-        /// The answer broke a rule of the handshake; `section` names the rule, such as `"RFC 6455 §4.1"`.
+        /// The answer broke a rule of the handshake, or the server accepts no WebSockets over HTTP/2; `section` names the rule.
         case handshake(section: String, reason: String)
         /// The client's transport does not support upgrading a connection.
         case notSupported

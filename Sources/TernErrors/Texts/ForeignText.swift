@@ -7,7 +7,7 @@ package enum ForeignText {
     /// Beyond it, the text is shortened.
     package static let maximumLength = 256
 
-    /// Returns the beginning, cut between words if possible, with an ellipsis, and a question mark for each control character.
+    /// Returns a text, or its beginning and an ellipsis if it is too long, with a question mark for each control character.
     package static func shown(_ text: String, length: Int = ForeignText.maximumLength) -> String {
         let beginning = text.unicodeScalars.prefix(length)
         let isWhole = beginning.endIndex == text.unicodeScalars.endIndex
