@@ -73,8 +73,8 @@ public struct Authorizer: Sendable {
 
     /// Creates an authorizer that sends a credential before the server asks for it.
     ///
-    /// A user name and a password are sent with Basic, which shows the password to the network, so use TLS; a token with Bearer.
-    /// Digest always needs a challenge, because its value answers the server's nonce.
+    /// The authorizer sends a user name and a password with Basic, and a token with Bearer. Use TLS: without it, anyone on the way
+    /// can read them. Digest always needs a challenge, because its value answers the server's nonce.
     ///
     /// - Parameters:
     ///   - credential: A user name and a password, or a token.
@@ -197,14 +197,14 @@ extension Authorizer {
 
     /// Processes the `Authentication-Info` or `Proxy-Authentication-Info` of a response (RFC 7615, RFC 7616 §3.5).
     ///
-    /// With Digest, the method checks the server's proof that it knows the password, and takes over the next nonce.
+    /// With Digest, the method checks the server's proof that it knows the password, and takes over the next nonce, if present.
     ///
     /// - Parameters:
     ///   - authenticationInfo: The value of the field, or the values of all such fields, joined by commas.
     ///   - responseBodyHash: The hash of the body from ``bodyHasher``; `nil` ignores a proof that covers the body.
     /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is wrong, or belongs to no known request: do not use the
-    ///   response. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field is malformed. The authorizer keeps its nonce
-    ///   then.
+    ///   response. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field is malformed. After either error, the
+    ///   authorizer keeps its nonce.
     public mutating func received(
         authenticationInfo: String,
         responseBodyHash: String?

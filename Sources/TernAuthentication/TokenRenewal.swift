@@ -16,7 +16,7 @@ package struct TokenRenewal: Hashable, Sendable {
         }
     }
 
-    /// The time before its expiry from which a token is no longer sent, at most half of its life.
+    /// The time before its expiry from which a token is no longer sent; for a token from a refresh, at most half of its life.
     ///
     /// Beyond it, the client gets a new token first. RFC 7519 §4.1.4 allows "some small leeway […] to account for clock skew".
     package static let marginSecondCount: Int64 = 30
@@ -33,8 +33,9 @@ package struct TokenRenewal: Hashable, Sendable {
         self.second = Self.second(of: expiry) - Self.marginSecondCount
     }
 
-    /// `nil` for a token that came expired, which a further refresh would return again; one of less than a minute is sent for half
-    /// its life.
+    /// `nil` for a token without an expiry, and for one that came expired, because another refresh might return it again.
+    ///
+    /// A token that is valid for less than a minute is sent for half of this time.
     package init?(_ token: BearerToken, receivedAt now: Moment) {
         guard let expiry = token.expiry else { return nil }
         let life = Self.second(of: expiry) - Self.second(of: now.date)

@@ -4,7 +4,7 @@ public import TernValues
 
 /// The part of a server or a proxy that one credential is valid for (RFC 9110 §11.5).
 ///
-/// The client answers a challenge only with a credential for an equal space.
+/// The client answers a challenge with a credential of an earlier call or a ``CredentialStore`` only if it is for an equal space.
 public struct ProtectionSpace: Hashable, Sendable {
     /// The server or the proxy that sent the challenge.
     public var origin: Origin
@@ -12,10 +12,10 @@ public struct ProtectionSpace: Hashable, Sendable {
     public var isProxy: Bool
     /// The scheme of the challenge.
     public var scheme: AuthenticationScheme
-    /// The realm, compared byte by byte; `nil` if the challenge names none.
+    /// The realm, in which letter case matters; `nil` if the challenge names none.
     public var realm: String?
 
-    /// Creates a protection space; a `realm` of `nil` is that of a challenge without a realm.
+    /// Creates a protection space; pass `nil` for the realm of a challenge that names none.
     public init(origin: Origin, isProxy: Bool = false, scheme: AuthenticationScheme, realm: String? = nil) {
         self.origin = origin
         self.isProxy = isProxy

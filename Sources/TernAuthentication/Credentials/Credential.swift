@@ -10,11 +10,11 @@ public struct Credential: Hashable, Sendable {
     /// The time for which a credential is kept.
     @nonexhaustive
     public enum Persistence: Hashable, Sendable {
-        /// The credential answers one challenge and is then discarded.
+        /// The client uses the credential only for the request that was challenged, and then discards it.
         case none
-        /// The client keeps the credential in memory, until the client is deallocated.
+        /// The client keeps an accepted credential in memory, until the server refuses it, or the client is deallocated.
         case forSession
-        /// The client also passes the credential to its ``CredentialStore``, which keeps it as long as it can.
+        /// In addition to ``forSession``, the client passes an accepted credential to its ``CredentialStore``.
         case stored
     }
 
@@ -49,10 +49,10 @@ public struct Credential: Hashable, Sendable {
         self.init(content: .token(token), persistence: persistence)
     }
 
-    /// Creates a credential that trusts a server whose certificates failed verification, for this connection only.
+    /// Creates a credential that trusts a server whose certificates failed verification, for the handshakes of one call.
     public init(trust: ServerTrust) { self.init(content: .trust(trust), persistence: .none) }
 
-    /// Creates a credential that answers a server's request for a client certificate.
+    /// Creates a credential that answers a server's request for a client certificate; `persistence` has no effect.
     public init(identity: ClientIdentity, persistence: Persistence = .forSession) {
         self.init(content: .identity(identity), persistence: persistence)
     }

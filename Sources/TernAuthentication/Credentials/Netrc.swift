@@ -4,7 +4,7 @@ internal import TernRequests
 
 /// The user names and passwords of a `.netrc` file, for each host.
 ///
-/// `machine` with a host, or `default`, begins an entry, to which `login`, `password` and `account`, each with a value, belong.
+/// An entry begins with `machine` and a host, or with `default`. Then come `login`, `password` and `account`, each with a value.
 /// `macdef` begins a macro, which is skipped up to an empty line. A number sign in place of a keyword begins a comment. A value in
 /// quotes may contain blanks and the escapes `\"`, `\\`, `\n`, `\r` and `\t`. As in curl, keywords may have any case, and unknown
 /// words are skipped.
@@ -21,8 +21,8 @@ public struct Netrc: Sendable {
     /// Parses the text of a file, in time O(*n*).
     ///
     /// - Parameter text: The text; at most 128 KiB.
-    /// - Throws: ``NetrcError`` if the text is too long, if a keyword has no value or no place, or if the text has words but no
-    ///   entry.
+    /// - Throws: ``NetrcError`` if the text is too long, if a keyword has no value or comes before the first entry, if a quote is
+    ///   not closed, or if the text has unknown words but no entry.
     public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {
             throw .tooLong(limit: NetrcParser.maximumByteCount)
@@ -33,7 +33,7 @@ public struct Netrc: Sendable {
 
     /// Returns the user name and password of the first entry that fits a host and a user.
     ///
-    /// `default` fits every host, and hides the entries after it. An entry without a user name fits only a given `user`.
+    /// `default` fits every host. An entry without a user name fits only a given `user`, and one without a password fits nothing.
     ///
     /// - Parameters:
     ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.

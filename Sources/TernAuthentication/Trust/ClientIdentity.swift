@@ -29,8 +29,9 @@ public struct ClientIdentity: Hashable, Sendable {
         ClientIdentity(.pem(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
 
-    /// Creates an identity from the paths of PEM files, which may be the same file, with the same content as the texts of
-    /// `pem(certificates:privateKey:passphrase:)`.
+    /// Creates an identity from the paths of PEM files; both may name the same file.
+    ///
+    /// The files contain the texts for `pem(certificates:privateKey:passphrase:)`.
     public static func pemFiles(certificates: String, privateKey: String, passphrase: String? = nil) -> ClientIdentity {
         ClientIdentity(.pemFiles(certificates: certificates, privateKey: privateKey, passphrase: passphrase))
     }
