@@ -34,9 +34,9 @@ public struct Cookie: Hashable, Sendable {
     public enum SameSite: String, Hashable, Codable, Sendable {
         /// The server sent no attribute, or an unknown value; the client treats this case like ``lax``.
         case unspecified
-        /// The client sends the cookie with all requests.
+        /// The client sends the cookie also with requests from other sites.
         case none
-        /// The client sends the cookie with a navigation that has a safe method, such as following a link.
+        /// From another site, the client sends the cookie only with a navigation that has a safe method, such as following a link.
         case lax
         /// The client never sends the cookie with a request from another site.
         case strict
@@ -135,7 +135,7 @@ extension Cookie: Codable {
         case name, nameBytes, value, valueBytes, domain, hostOnly, path, expires, secure, httpOnly, sameSite, created
     }
 
-    /// Decodes a cookie, and throws `DecodingError` unless a server could have set it.
+    /// Decodes a cookie, and throws `DecodingError` if a part is missing or breaks a rule for cookies.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

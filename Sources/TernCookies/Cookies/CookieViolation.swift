@@ -17,7 +17,7 @@ public enum CookieViolation: Error, Hashable, Sendable {
     /// The name or the value contains a `;`, or begins or ends with white space. Or the name contains an `=`. Or the cookie has
     /// no name, and its value contains an `=`.
     case separator
-    /// The `Domain` contains characters outside ASCII, or is not a host name in lower case.
+    /// The domain is not a host in lower case and ASCII, or is longer than 255 bytes.
     case malformedDomain
     /// The path does not begin with a slash, or contains a control character, or a semicolon that the application wrote.
     case malformedPath

@@ -3,9 +3,9 @@ public import TernFoundation
 
 /// The content of one `Set-Cookie` field (RFC 6265bis §5.6); a ``CookieJar`` decides whether to accept the cookie.
 public struct SetCookie: Hashable, Sendable {
-    /// The bytes of the name, as received; they may be empty.
+    /// The bytes of the name, as received, but without white space at its ends; they may be empty.
     public var nameBytes: [UInt8]
-    /// The bytes of the value, as received; they may be empty.
+    /// The bytes of the value, as received, but without white space at its ends; they may be empty.
     public var valueBytes: [UInt8]
     /// The time when the cookie expires, from the last valid `Expires` attribute; `nil` without one.
     public var expires: Date?
@@ -32,7 +32,7 @@ public struct SetCookie: Hashable, Sendable {
         case path(String)
     }
 
-    /// Parses the value of a `Set-Cookie` field, which may have any length; an invalid attribute is ignored.
+    /// Parses the value of a `Set-Cookie` field, which may have any length; an invalid attribute causes no error.
     ///
     /// - Parameter bytes: The value.
     /// - Throws: ``CookieViolation/controlCharacter`` for a control character other than a tab; ``CookieViolation/tooLong`` if

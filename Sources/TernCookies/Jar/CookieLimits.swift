@@ -16,8 +16,8 @@ public struct CookieLimits: Hashable, Sendable {
     ///     §5.7). RFC 6265bis §6.1 requires at least 50.
     ///   - maximumCookieCount: The maximum number of cookies. Beyond it, one cookie is evicted (RFC 6265bis §5.7). The default is
     ///     the minimum that RFC 6265bis §6.1 requires.
-    ///   - maximumFieldByteCount: The maximum length of the `Cookie` field in bytes. Beyond it, cookies are not sent, because the
-    ///     servers of the domain might refuse a longer field. Apache accepts the default.
+    ///   - maximumFieldByteCount: The maximum length of the `Cookie` field in bytes. Beyond it, further cookies are not sent,
+    ///     because the servers of the domain might refuse a longer field. Apache accepts the default.
     public init(
         maximumCookiesPerDomain: Int = 180,
         maximumCookieCount: Int = 3000,

@@ -62,7 +62,7 @@ public struct PublicSuffixList: Sendable {
         return suffix.startIndex == host.startIndex
     }
 
-    /// Returns whether two hosts have the same registrable domain, or are equal, as for two addresses or public suffixes.
+    /// Returns whether two hosts are equal, or have the same registrable domain.
     public func isSameSite(_ host: String, _ other: String) -> Bool {
         if host == other { return true }
         guard let domain = self.registrableDomain(of: host) else { return false }
