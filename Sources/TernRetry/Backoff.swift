@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time to wait before each retry: a random time between zero and a bound, which grows exponentially up to a maximum.
+/// The time to wait before each retry: by default, a random time up to a bound that grows exponentially to a maximum.
 public struct Backoff: Hashable, Sendable {
     /// The random part of a delay.
     @nonexhaustive
@@ -36,7 +36,7 @@ public struct Backoff: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// Returns the time to wait before a retry, whose number counts from 1.
+    /// Returns the time to wait before a retry; the number of the first retry is 1.
     public func delay(before retry: Int, using generator: inout some RandomNumberGenerator) -> Duration {
         let maximum = max(.zero, self.maximumDelay)
         var bound = min(max(.zero, self.initialDelay), maximum)

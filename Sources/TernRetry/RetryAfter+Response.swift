@@ -14,7 +14,7 @@ extension RetryAfter {
 }
 
 extension ClientError {
-    /// Returns the time that this error's response asks to wait "before making a follow-up request" (RFC 9110 §10.2.3), limited.
+    /// Returns the time that a response with a transient status asks to wait (RFC 9110 §10.2.3), at most a minute, or `nil`.
     package func requestedDelay(now: HTTPDate) -> Duration? {
         guard let response = self.context.response, Self.transientStatusCodes.contains(response.status.code) else {
             return nil

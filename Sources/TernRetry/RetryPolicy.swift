@@ -67,7 +67,8 @@ public struct RetryPolicy: Hashable, Sendable {
         self.trustsRetryAfter = trustsRetryAfter
     }
 
-    /// Retries nothing; the transport still repeats a request that the server did not process (RFC 9112 §9.3.1, RFC 9113 §8.7).
+    /// Retries nothing; the transport still repeats a request that the server did not process (RFC 9113 §8.7), and an idempotent
+    /// request if an idle connection turns out to be closed (RFC 9112 §9.3.1).
     public static let never = RetryPolicy(maximumAttemptCount: 1)
 
     package func isIdempotent(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
@@ -103,7 +104,7 @@ extension Request {
         self.with { $0.options.retry = policy }
     }
 
-    /// Sets `Idempotency-Key`, so that the server acts on the request only once, and the client may retry it, whatever its method.
+    /// Sets `Idempotency-Key`, so that the server acts on the request only once, and a policy may retry it, whatever its method.
     ///
     /// Use this method only for servers that support the field. `idempotent(key: "7f3a")` sends `Idempotency-Key: "7f3a"` with
     /// quotes, because servers that follow draft-ietf-httpapi-idempotency-key-header refuse a key without them. If a server needs a
