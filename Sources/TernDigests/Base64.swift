@@ -5,7 +5,7 @@
 package enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Returns `nil` for an impossible length or another character, and ignores extra bits after the last byte.
+    /// Decodes a text, and ignores extra bits after the last byte; `nil` for an impossible length or another character.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         if text.last == UInt8(ascii: "=") {
@@ -29,7 +29,7 @@ package enum Base64 {
         return bytes
     }
 
-    /// With padding (RFC 9651 §4.1.8).
+    /// Encodes bytes, with padding (RFC 9651 §4.1.8).
     package static func encoded(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -97,8 +97,8 @@ package struct DigestCheck: Sendable {
         method != .head && statusCode >= 200 && statusCode != 204 && statusCode != 304
     }
 
-    /// The content is the whole representation, which `Repr-Digest` describes (RFC 9530 §3), only for a 200 or 203 without
-    /// `Content-Range`: some servers answer a request for a range with 200.
+    /// Returns the fields with digests of the content; `Repr-Digest` describes the whole representation (RFC 9530 §3),
+    /// which is the content only of a 200 or 203 without `Content-Range`: some servers answer a request for a range with 200.
     private static func fields(_ statusCode: Int, _ head: HTTPFields) -> [HTTPField.Name] {
         let isWhole = (statusCode == 200 || statusCode == 203) && !head.contains(.contentRange)
         return isWhole ? [.contentDigest, .reprDigest] : [.contentDigest]

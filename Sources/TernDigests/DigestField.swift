@@ -4,7 +4,7 @@ package import TernRequests
 
 /// The value of a `Content-Digest` or `Repr-Digest` field: digests by algorithm (RFC 9530 §2, §3).
 package struct DigestField: Hashable, Sendable {
-    /// Digests of other algorithms are left out.
+    /// The digests by supported algorithm; others are left out.
     package let digests: [HashAlgorithm: [UInt8]]
 
     package init(_ digests: [HashAlgorithm: [UInt8]]) { self.digests = digests }
@@ -26,7 +26,7 @@ package struct DigestField: Hashable, Sendable {
         try self.init(parsing: fields[fields: name].map { $0.withUnsafeBytesOfValue { Array($0) } })
     }
 
-    /// The order of the algorithms is always the same.
+    /// The value of the field; the order of the algorithms is always the same.
     package var text: String {
         HashAlgorithm.allCases.compactMap { algorithm in
             self.digests[algorithm].map { "\(algorithm.rawValue)=:\(Base64.encoded($0)):" }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernRequests
 
-/// A rule that the value of a digest field breaks, without received bytes; ``section`` names where it is stated.
+/// A rule that the value of a digest field breaks, without received bytes.
 package enum DigestViolation: Error, Hashable, Sendable {
-    /// In bytes, for all lines of the field together.
+    /// All lines of the field together are longer than this number of bytes.
     case tooLong(limit: Int)
     case tooManyMembers(limit: Int)
     /// A key does not begin with a lower-case letter or an asterisk.

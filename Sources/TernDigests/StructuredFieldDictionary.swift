@@ -5,7 +5,7 @@ package import HTTPTypes
 package struct StructuredFieldDictionary: Hashable, Sendable {
     package static let maximumMemberCount = 32
 
-    /// `nil` for an inner list, whose items are checked and then ignored.
+    /// The members by key; `nil` stands for an inner list, whose items are checked and then ignored.
     package private(set) var members: [String: StructuredFieldItem?] = [:]
 
     /// Reads a field (RFC 9651 §4.2.2); `nil` if it is not valid, or longer than the limits; a missing field has no members.

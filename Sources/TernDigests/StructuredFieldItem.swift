@@ -13,7 +13,7 @@ package enum StructuredFieldItem: Hashable, Sendable {
     case date
     case displayString
 
-    /// Reads a field of one item (RFC 9651 §4.2.3); otherwise `nil`: "the entire field value MUST be ignored" (§4.2).
+    /// Reads a field of one item (RFC 9651 §4.2.3); `nil` if it is malformed: "the entire field value MUST be ignored" (§4.2).
     package init?(_ name: HTTPField.Name, in fields: HTTPFields) {
         guard var scanner = StructuredFieldScanner(fields.lines(name)), let item = scanner.readBareItem(),
             scanner.skipParameters()

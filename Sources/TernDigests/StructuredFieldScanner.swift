@@ -31,7 +31,7 @@ struct StructuredFieldScanner {
         return String(decoding: self.bytes[start..<self.position], as: UTF8.self)
     }
 
-    /// Returns whether the parameters are valid, which are ignored.
+    /// Skips the parameters, and returns whether they are valid.
     mutating func skipParameters() -> Bool {
         while self.read(";") {
             self.skipSpaces()
@@ -53,7 +53,7 @@ struct StructuredFieldScanner {
 
     // MARK: Items
 
-    /// Without parameters (RFC 9651 §4.2.3.1).
+    /// Reads an item without its parameters (RFC 9651 §4.2.3.1).
     mutating func readBareItem() -> StructuredFieldItem? {
         guard let first = self.current else { return nil }
         switch first {

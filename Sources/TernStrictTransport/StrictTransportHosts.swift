@@ -22,7 +22,7 @@ public struct StrictTransportHosts: Hashable, Codable, Sendable {
 
     package var count: Int { self.entries.count }
 
-    /// Stores the policy of a host, unless the host is an IP address (RFC 6797 §8.1.1).
+    /// Stores the policy of a host, or removes it if its age is 0; ignores an IP address (RFC 6797 §8.1.1).
     package mutating func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate) {
         guard let name = Self.name(host) else { return }
         // "If the max-age header field value token has a value of zero, the UA MUST remove its cached HSTS Policy".

@@ -11,13 +11,13 @@ public struct StrictTransportPolicy: Hashable, Sendable {
     static let largestAge: Int64 = 1 << 31
     private static let maximumByteCount = 1024
 
-    /// Creates a policy.
+    /// Creates a policy; an age below 0 counts as 0, and one above 2³¹ seconds as 2³¹.
     public init(maximumAge: Int64, includesSubdomains: Bool = false) {
         self.maximumAge = min(max(0, maximumAge), Self.largestAge)
         self.includesSubdomains = includesSubdomains
     }
 
-    /// Parses the field's value; `nil` if it lacks a valid `max-age`, repeats a directive or is too long (RFC 6797 §6.1, §8.1).
+    /// Parses the field's value; `nil` if it is malformed or too long, lacks `max-age` or repeats a directive (RFC 6797 §6.1).
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         var rest = Substring(text).unicodeScalars[...]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// Stores the hosts that a client reaches only over HTTPS; each call asks it, so its methods return without waiting.
+/// Stores the hosts that a client reaches only over HTTPS; calls wait for its methods, so these must be quick.
 public protocol StrictTransportStore: Sendable {
     /// Returns whether the client must reach a host only over HTTPS.
     func contains(_ host: String, now: HTTPDate) -> Bool
-    /// Stores the policy that a host sent over a trusted connection.
+    /// Stores the policy that a host sent over a trusted connection; if its ``StrictTransportPolicy/maximumAge`` is 0, removes it.
     func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate)
 }
