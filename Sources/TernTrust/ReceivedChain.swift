@@ -82,9 +82,9 @@ extension ServerTrust {
     /// Returns the certificates that the server sent, parsed, its own first; one that is not in `verifiedChain` may be forged.
     ///
     /// - Returns: As many certificates as the server sent.
-    /// - Throws: `TLSFailure.invalidCertificate` if a certificate is malformed, has an unsupported kind of key or a negative
-    ///   serial number (which the client may trust, but swift-certificates cannot represent), or if there are more than 16 or 256
-    ///   KiB.
+    /// - Throws: `TLSFailure.invalidCertificate` if there are more than 16 certificates or 256 KiB, or if swift-certificates cannot
+    ///   represent one of them: it is malformed, or has an unsupported kind of key, an RSASSA-PSS signature, or a negative serial
+    ///   number. The client may trust a certificate with one of the last two.
     public func certificates() throws(TLSFailure) -> [Certificate] {
         guard ReceivedChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
         do {

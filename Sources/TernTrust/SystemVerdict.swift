@@ -23,7 +23,7 @@ enum SystemVerdict: Hashable, Sendable {
     case trusted([[UInt8]])
     case abandoned
 
-    /// Waits on its own thread for an answer, which may block, or for a cancellation, and then returns ``abandoned``.
+    /// Asks on a thread of its own, because the question may block; returns ``abandoned`` if the task is cancelled first.
     static func answer(
         onThread start: (@escaping @Sendable () -> Void) -> Void,
         _ ask: @escaping @Sendable () -> SystemVerdict

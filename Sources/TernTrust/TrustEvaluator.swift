@@ -8,7 +8,7 @@ package import TernFoundation
 ///
 /// A chain is trusted if a path leads from the server's certificate to a trusted one (RFC 5280 §6), that certificate names the
 /// host (RFC 9525) and may be used by servers, every certificate of the path is valid at the time, and the path satisfies the
-/// host's pins. Revocation is not checked. Otherwise the reason is the first of these that applies:
+/// host's pins. Revocation is not checked. If a chain is not trusted, the reason is the first of these that applies:
 ///
 /// 1. `invalidCertificate`: the certificate is malformed.
 /// 2. `selfSigned`, `unknownRoot`: no path leads to a trusted certificate, so nothing in the server's certificate can be relied
@@ -42,7 +42,7 @@ package struct TrustEvaluator: Sendable {
         if case .system(let trust) = self.anchors { try trust.readRoots() }
     }
 
-    /// Evaluates the certificates that a server presented, in about a millisecond, even if the task is cancelled.
+    /// Evaluates the certificates that a server presented; except on Apple platforms, in about a millisecond, even if cancelled.
     ///
     /// - Parameters:
     ///   - chain: The certificates in DER form, the server's own first: at most 16, with at most 256 KiB.
@@ -104,7 +104,7 @@ extension KeyPin {
     /// Serial number, signature, issuer, validity and subject, without the optional version (RFC 5280 §4.1).
     private static let fieldCountBeforeKey = 5
 
-    /// Creates the pin of a certificate's key, over its bytes as they are; `nil` if the bytes are not a certificate in DER form.
+    /// Creates the pin of the public key in a certificate; `nil` if the bytes are not a certificate in DER form.
     public init?(certificate der: [UInt8]) {
         guard let certificate = try? DER.parse(der), let signed = certificate.children.first else { return nil }
         let version = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
