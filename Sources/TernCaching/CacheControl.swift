@@ -57,8 +57,7 @@ public struct CacheControl: Hashable, Sendable {
     /// response of the current second (RFC 9111 §5.2.1.1).
     package var demandsValidation: Bool { self.noCache != nil || self.maxAge == 0 && (self.maxStale ?? 0) == 0 }
 
-    /// Creates directives from the fields of a message, where `Pragma: no-cache` counts without a `Cache-Control` (RFC 9111
-    /// §5.4).
+    /// Creates directives from the fields of a message; without `Cache-Control`, `Pragma: no-cache` counts (RFC 9111 §5.4).
     public init(_ fields: HTTPFields) {
         let values = fields[values: .cacheControl]
         self.init(values)

@@ -2,7 +2,7 @@
 public import HTTPTypes
 import TernRequests
 
-/// The action that a cache takes for a request, given the stored response (RFC 9111 §4), which the caller performs.
+/// The action that the caller performs for a request, given the stored response (RFC 9111 §4).
 public enum CacheDecision: Hashable, Sendable {
     /// Answer with the stored response.
     case serve(isStale: Bool)
@@ -16,7 +16,7 @@ public enum CacheDecision: Hashable, Sendable {
     /// Refuse the request, because the caller allows only a stored response, and none is usable.
     case refuse
 
-    /// Returns whether a cache may answer a request for a whole resource: one without a condition of the caller (RFC 9111
+    /// Returns whether a cache may answer a request for a whole resource: a GET or HEAD without a condition of the caller (RFC 9111
     /// §4.3.1), `no-store`, `Upgrade`, `Range` or `If-Range`.
     public static func concerns(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         guard method == .get || method == .head else { return false }
@@ -93,8 +93,9 @@ public enum CacheDecision: Hashable, Sendable {
         return ask
     }
 
-    /// Returns whether `stale-if-error`, in the response or the request, allows a stale response at `now`, in seconds since 1970,
-    /// after the server could not be reached or failed (RFC 5861 §4), and no other directive forbids it.
+    /// Returns whether `stale-if-error` allows a stale response after the server failed or could not be reached (RFC 5861 §4).
+    ///
+    /// The response or the request may have the directive, and no other may forbid it. The time `now` is in seconds since 1970.
     public static func allowsOnError(_ stored: StoredResponse, _ request: HTTPFields, now: Int64) -> Bool {
         let freshness = Freshness(stored)
         let wishes = CacheControl(request)

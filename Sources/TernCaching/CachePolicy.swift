@@ -9,10 +9,10 @@ public enum CachePolicy: Hashable, Sendable {
     case useProtocol
     /// Validates stored responses even if they are fresh, except fresh `immutable` ones (RFC 8246).
     case revalidate
-    /// Ignores stored responses, sends the request, and stores the new response.
+    /// Ignores stored responses, sends the request, and stores the new response if that is allowed.
     case reload
     /// Uses a stored response, fresh or stale, and sends the request if no usable response is stored.
     case returnCachedElseLoad
-    /// Uses a stored response, fresh or stale, and never sends the request.
+    /// Uses a stored response, fresh or stale, and never sends the request; without one, the call throws `ClientError.notCached`.
     case onlyCached
 }

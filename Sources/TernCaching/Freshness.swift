@@ -13,7 +13,7 @@ public struct Freshness: Hashable, Sendable {
     public let control: CacheControl
     /// The number of seconds for which the response is fresh, from its creation on the server.
     public let lifetime: Int64
-    /// Whether the server set no lifetime, so that it is estimated from `Last-Modified`, or is 0.
+    /// Whether the server set no lifetime, so that ``lifetime`` is estimated from `Last-Modified`, or is 0.
     public let isHeuristic: Bool
 
     private let initialAge: Int64
@@ -34,8 +34,9 @@ public struct Freshness: Hashable, Sendable {
         self.initialAge = min(max(apparentAge, correctedAge), CacheControl.maximumSeconds)
     }
 
-    /// Returns the age in seconds (`current_age` in RFC 9111 §4.2.3), at most 2^31, which also stands for an unknown age, after
-    /// the clock was set back by more than a minute.
+    /// Returns the age in seconds (`current_age` in RFC 9111 §4.2.3), at most 2^31.
+    ///
+    /// If the clock was set back by more than a minute, the age is unknown, and the result is 2^31.
     public func age(at now: Int64) -> Int64 {
         let residentTime = Self.difference(now, self.responseTime)
         guard residentTime >= -Self.toleratedSeconds else { return CacheControl.maximumSeconds }
@@ -107,7 +108,7 @@ public struct Freshness: Hashable, Sendable {
 
     // MARK: Age
 
-    /// Returns the first value of `Age` (RFC 9111 §5.1), or 0 if it is not valid.
+    /// Returns the first value of `Age` (RFC 9111 §5.1), or 0 if it is missing or not valid.
     private static func ageValue(_ fields: HTTPFields) -> Int64 {
         guard let value = fields[values: .age].first else { return 0 }
         let first = value.split(separator: ",", omittingEmptySubsequences: false).first ?? ""

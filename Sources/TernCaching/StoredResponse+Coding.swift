@@ -2,9 +2,9 @@
 import HTTPTypes
 
 extension StoredResponse {
-    /// By default, the client accepts responses with at most 1,000 fields.
+    /// The maximum number of fields of a stored head; the client accepts responses with at most 1,000 fields.
     static let maximumFieldCount = 1024
-    /// By default, the client accepts heads of at most 256 KiB, and a client can allow more.
+    /// The maximum length of a text in a stored head, in bytes; by default, the client accepts heads of at most 256 KiB.
     static let maximumTextByteCount = 1 << 20
 
     /// The head as bytes, for a cache store to keep.
@@ -28,7 +28,7 @@ extension StoredResponse {
         return writer.bytes
     }
 
-    /// Creates a head from the bytes of ``encoded``; `nil` if they are damaged.
+    /// Creates a head from the bytes of ``encoded``; `nil` if they are damaged, or exceed a limit.
     public init?(decoding bytes: [UInt8]) {
         var reader = EntryReader(bytes)
         guard let status = reader.number(), 200..<600 ~= status, let requestTime = reader.number(),

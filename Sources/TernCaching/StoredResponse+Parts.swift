@@ -3,8 +3,8 @@ import HTTPTypes
 import TernRequests
 
 extension StoredResponse {
-    /// Whether a range of the stored body has the same bytes on the server, which counts the bytes of coded content (RFC 9110
-    /// §14.1.2).
+    /// Whether a range of the stored body has the same bytes on the server; not with a content coding, because the server counts
+    /// the bytes of the coded content (RFC 9110 §14.1.2).
     package var hasParts: Bool { self.statusCode == 200 && !self.fields.contains(.contentEncoding) }
 
     /// Returns whether the condition in `If-Range` is true: a strong entity tag, or a date that is a strong validator and must

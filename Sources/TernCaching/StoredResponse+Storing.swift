@@ -3,9 +3,10 @@ public import HTTPTypes
 import TernRequests
 
 extension StoredResponse {
-    /// Returns whether a private cache should store a response (RFC 9111 §3): a complete response to `GET` with a validator or a
-    /// lifetime of at least a second, but no part (206), response to a conditional request (304) or challenge, and no status that
-    /// forbids storing (RFC 6585).
+    /// Returns whether a private cache should store a complete response (RFC 9111 §3).
+    ///
+    /// A response to `GET` should be stored if it has a validator, or a lifetime of at least a second, and no directive forbids it.
+    /// Exceptions are parts (206), answers to a condition (304), challenges (401, 407), and 428, 429, 431 and 511 (RFC 6585).
     public static func isStorable(
         method: HTTPRequest.Method,
         request: HTTPFields,
@@ -68,8 +69,8 @@ extension StoredResponse {
     /// Returns the meaning of a 304, or of a response to `HEAD`, for this stored response (RFC 9111 §4.3.4, §4.3.5).
     ///
     /// A strong validator that the stored response lacks must not update it. But some servers, such as nginx, send a weak entity
-    /// tag with compressed content, which is then stored, and its strong form with a 304. If only the stored tag is weak, the
-    /// result is `updates` if both responses have the same strong `Last-Modified`; otherwise, it is `keeps`.
+    /// tag with compressed content, and the strong form of this tag with a 304. If only the stored tag is weak, the result is
+    /// `updates` if both responses have the same strong `Last-Modified`; otherwise, it is `keeps`.
     ///
     /// - Parameter fields: The fields of the new response.
     /// - Returns: The meaning of the new response.

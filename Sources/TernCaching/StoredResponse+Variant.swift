@@ -2,8 +2,9 @@
 public import HTTPTypes
 
 extension StoredResponse {
-    /// The requests for a URL that a stored response may answer: those with the same values in the fields that `Vary` names (RFC
-    /// 9111 §4.1), of which only digests are stored, because they may be secrets, such as cookies.
+    /// The requests for a URL that a stored response may answer: those with the same values in the fields that `Vary` names.
+    ///
+    /// See RFC 9111 §4.1. Only digests of the values are stored, because the values may be secrets, such as cookies.
     public struct Variant: Hashable, Sendable {
         /// A request field that `Vary` names, with a digest of its value.
         public struct SelectingField: Hashable, Sendable {
@@ -47,7 +48,7 @@ extension StoredResponse {
         }
 
         /// Returns whether each field that `Vary` names has the same value as in the first request, or is absent in both (RFC
-        /// 9111 §4.1), by the same `digest` that created the stored digests.
+        /// 9111 §4.1); `digest` must be the function that created the stored digests.
         public func matches(_ request: HTTPFields, digest: (String) -> String) -> Bool {
             self.nominations.allSatisfy { $0.digest == Self.value(of: $0.name, in: request).map(digest) }
         }

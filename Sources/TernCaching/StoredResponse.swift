@@ -71,9 +71,9 @@ public struct StoredResponse: Hashable, Sendable {
 
     /// Returns the fields to store: without those that apply only to one connection or one moment, and with a `Date`.
     ///
-    /// Left out are `Connection`, the fields that it names, fields for a proxy (RFC 9111 §3.1), and challenges and proofs of
-    /// authentication. `Set-Cookie` is left out because the cookie store must not receive the cookies again. A missing `Date` is
-    /// the time of arrival (RFC 9110 §6.6.1).
+    /// Left out are, for example, `Connection`, the fields that it names, fields for a proxy (RFC 9111 §3.1), and challenges and
+    /// proofs of authentication. `Set-Cookie` is left out because the cookie store must not receive the cookies again. A missing
+    /// `Date` is the time of arrival (RFC 9110 §6.6.1).
     ///
     /// - Parameters:
     ///   - fields: The received fields.
@@ -122,8 +122,9 @@ extension StoredResponse {
 }
 
 extension StoredResponse {
-    /// Returns the fields with which the cache answers a request at `now`, in seconds since 1970: with an `Age` (RFC 9111 §4),
-    /// and without those that `no-cache="field"` names, unless `isValidated`, because the server has just confirmed the response.
+    /// Returns the fields with which the cache answers a request at `now`, in seconds since 1970: with an `Age` (RFC 9111 §4).
+    ///
+    /// Unless the server has just confirmed the response (`isValidated`), the fields that `no-cache="field"` names are left out.
     public func servedFields(at now: Int64, isValidated: Bool = false) -> HTTPFields {
         let freshness = Freshness(self)
         var fields = self.fields

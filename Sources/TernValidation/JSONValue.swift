@@ -46,7 +46,7 @@ extension JSONValue {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The number, if it has no fraction.
+    /// The value of the case `integer`, if it fits into `Int`; `nil` for all other values.
     package var integer: Int? {
         if case .integer(let value) = self { Int(exactly: value) } else { nil }
     }
@@ -63,7 +63,7 @@ struct JSONReader {
     var position = 0
     private var valueCount = 0
 
-    /// Parses a whole text; `nil` if it is not JSON, is nested too deep, or has too many values.
+    /// Parses a whole text; `nil` if it is not JSON, or exceeds a limit for values, depth or numbers.
     static func value(of bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes: bytes)
         guard let value = reader.value(depth: 1) else { return nil }

@@ -19,7 +19,7 @@ package struct MediaRange: Hashable, Sendable {
 
     private init(pattern: MediaType?) { self.pattern = pattern }
 
-    /// Returns whether a type matches with all parameters of the range, whose values, except `charset`, are case-sensitive.
+    /// Returns whether a type matches, with all parameters of the range; letter case matters in all their values but the `charset`.
     package func contains(_ type: MediaType) -> Bool {
         guard let pattern = self.pattern, pattern.type == "*" || pattern.type == type.type else { return false }
         guard Self.matches(pattern.subtype, type) else { return false }
@@ -49,7 +49,7 @@ extension MediaRange: ExpressibleByStringLiteral {
 }
 
 extension MediaRange {
-    /// Returns the ranges of an `Accept` field without those of weight 0, which "means "not acceptable"" (RFC 9110 §12.4.2).
+    /// Returns the ranges of an `Accept` field without those of weight 0, "not acceptable" (RFC 9110 §12.4.2); `nil` if malformed.
     package static func ranges(accept: String) -> [MediaRange]? {
         Self.weighted(accept: accept)?.compactMap { $0.isRefused ? nil : $0.range }
     }

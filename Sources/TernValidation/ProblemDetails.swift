@@ -20,7 +20,7 @@ public struct ProblemDetails: Hashable, Sendable {
     public var type = "about:blank"
     /// A short description of the kind of problem.
     public var title: String?
-    /// The status that the server wrote into the details; a proxy may have changed that of the response.
+    /// The status that the server wrote into the details; a proxy may have changed the status of the response.
     public var status: Int?
     /// A description of this occurrence of the problem.
     public var detail: String?
@@ -54,7 +54,8 @@ extension ClientError {
     /// The server's description of the problem, if it has the form of RFC 9457.
     ///
     /// Each access parses the body that `validationFailed` or `webSocketRefused` kept. The value is `nil` for other errors, for
-    /// media types other than `application/problem+json`, for malformed JSON, and if only a part of the body was kept.
+    /// media types other than `application/problem+json`, for a body of which only a part was kept, and for JSON that is malformed
+    /// or too large.
     public var problemDetails: ProblemDetails? {
         switch self {
         case .validationFailed, .webSocketRefused: break

@@ -4,8 +4,8 @@ package import HTTPTypes
 extension MediaType {
     /// Creates the media type of a message, as browsers do (WHATWG Fetch, "extract a MIME type").
     ///
-    /// The last valid type counts, except `*/*`; the `charset` of a type before it remains if the essence is the same. Every place
-    /// that needs the media type of a response uses this function, so that all of them see the same type.
+    /// The last valid type counts, except `*/*`; the `charset` of a type before it remains if the essence is the same. Decisions
+    /// that depend on the media type of a response use this function, so that all see the same type.
     ///
     /// - Parameter fields: The fields of the message.
     /// - Complexity: O(*n*) in the length of the field values.

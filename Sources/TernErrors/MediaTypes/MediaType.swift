@@ -28,7 +28,7 @@ package struct MediaType: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// Creates a media type from the value of `Content-Type`; `nil` for a list of types, and for any other text.
+    /// Creates a media type from the value of `Content-Type`; `nil` if the text is not exactly one valid type.
     package init?(_ text: String) {
         var scanner = FieldScanner(text, maximumByteCount: Self.maximumByteCount)
         guard let read = scanner.mediaType(), scanner.isAtEnd else { return nil }
