@@ -6,30 +6,29 @@ public import TernFoundation
 public import TernTransport
 public import TernValues
 
-/// A type that stores the heads and bodies of responses for a cache, of which the client decides which to store and to use.
+/// A type that stores the heads and bodies of responses for a cache; the client decides which responses to store and to use.
 ///
-/// If the store throws, the call does not fail: the response comes from the network and is not stored. Any number of tasks may
-/// use a store at the same time. A store must return a response exactly as it was stored, or not at all.
+/// If the store throws, the call goes on as if nothing were stored, and its response is not stored. Any number of tasks may use a
+/// store at the same time. A store must return a response exactly as it was stored, or not at all.
 public protocol CacheStore: Sendable {
     /// The maximum length of a stored body, in bytes.
     var maximumBodyByteCount: Int64 { get }
 
     /// Returns a secret with which the client computes digests of request fields for this store.
     ///
-    /// A stored response answers only requests with the same credentials and the same values of the fields that `Vary` names, of
-    /// which the store receives only digests. Without the secret, a reader of the store cannot guess credentials from them. If a
+    /// A stored response answers only requests with the same credentials and the same values of the fields that `Vary` names. The
+    /// store receives only digests of these: without the secret, a reader of the store cannot guess credentials from them. If a
     /// store loses its secret, the client no longer uses the responses that have digests.
     ///
-    /// - Returns: At least 32 random bytes, the same as long as responses are stored; `nil`, the default, for a random secret of
-    ///   the client, which lasts as long as the process.
+    /// - Returns: At least 32 random bytes, the same as long as responses are stored; `nil`, the default, for a random secret that
+    ///   lasts as long as the process.
     /// - Throws: `CacheStoreError`.
     func digestKey() async throws(CacheStoreError) -> [UInt8]?
 
     /// Returns the stored responses for a URL, one for each variant, the latest first; none if the stored data is damaged.
     func entries(for key: CacheKey) async throws(CacheStoreError) -> [CacheEntry]
 
-    /// Returns the body of an entry of ``entries(for:)``, which the caller can read only once; `nil` if it was removed or
-    /// damaged.
+    /// Returns the body of an entry of ``entries(for:)``; `nil` if it was removed, is damaged or cannot be read.
     func body(of entry: CacheEntry, for key: CacheKey) async throws(CacheStoreError) -> ResponseBody?
 
     /// Creates a writer for a response, which receives the body first and then the head.

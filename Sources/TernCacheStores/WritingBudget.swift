@@ -6,8 +6,9 @@ final class WritingBudget: Sendable {
     private let limit: Int64
     private let taken = Mutex<Int64>(0)
 
-    /// Half the store's maximum size, but room for at least one body of the maximum length; the unfinished bodies of a disk store
-    /// count towards its size, and those of a memory store come on top.
+    /// Creates a budget of half the store's maximum size, but with room for at least one body of the maximum length.
+    ///
+    /// The unfinished bodies of a disk store count towards its size, and those of a memory store come on top.
     init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64) {
         self.limit = max(maximumByteCount / 2, maximumBodyByteCount)
     }

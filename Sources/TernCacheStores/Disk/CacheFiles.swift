@@ -176,7 +176,7 @@ struct CacheFiles: Sendable {
         try? self.folder(kind).delete(name)
     }
 
-    /// Returns whether the file no longer exists.
+    /// Deletes a file unless it has changed; returns whether it no longer exists.
     func delete(_ kind: Kind, _ name: String, ifUnchangedSince time: Int64) -> Bool {
         guard kind.isName(name), let folder = try? self.folder(kind) else { return false }
         if let status = folder.status(of: name), status.time != time { return false }

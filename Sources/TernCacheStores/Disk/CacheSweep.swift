@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernFoundation
 
-/// Measures the folder of a cache, which is the index itself, deletes abandoned files, and makes room.
+/// Measures the folder of a cache, because there is no other index, deletes abandoned files, and makes room.
 ///
 /// Abandoned files are unfinished files of processes that have ended, and bodies that no head file names. To make room, a sweep
 /// deletes the least recently used entries until the size is a tenth below the limit.
@@ -55,8 +55,8 @@ struct CacheSweep {
         return size
     }
 
-    /// Puts a use in the future, from before the clock was set back, first: otherwise, the file would outlast all new ones until
-    /// then.
+    /// Puts files with a use in the future first: it is from before the clock was set back, and until then, they would outlast all
+    /// new files.
     private func inOrderOfUse(_ heads: [Head]) -> [Head] {
         let latest = self.now.addingReportingOverflow(Self.toleratedNanoseconds).partialValue
         let (known, unknown) = (heads.filter { $0.lastUse <= latest }, heads.filter { $0.lastUse > latest })

@@ -2,7 +2,7 @@
 
 /// Tracks the size of a cache's folder, and decides when to measure the folder, in the background, one measurement at a time.
 ///
-/// A response that is stored meanwhile may count twice. So the next measurement may come too early, but never too late.
+/// A response that is stored during a measurement may count twice. So the next one may come too early, but never too late.
 struct FolderUsage {
     let limit: CacheSize
     /// `nil` before the first measurement.
