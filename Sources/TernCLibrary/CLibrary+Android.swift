@@ -7,7 +7,7 @@
 extension CLibrary {
     package static var streamSocket: CInt { SOCK_STREAM }
 
-    /// Fills memory with random bytes; returns `true`, because older systems do not have `getentropy`.
+    /// Fills memory with random bytes, and always succeeds; older systems do not have `getentropy`.
     package static func fillRandomly(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress else { return true }
         arc4random_buf(start, bytes.count)

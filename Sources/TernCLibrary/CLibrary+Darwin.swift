@@ -7,7 +7,7 @@
 extension CLibrary {
     package static var streamSocket: CInt { SOCK_STREAM }
 
-    /// Fills memory with random bytes; returns `true`, because `getentropy` is public on macOS only.
+    /// Fills memory with random bytes, and always succeeds; `getentropy` is public on macOS only.
     package static func fillRandomly(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
         arc4random_buf(bytes.baseAddress, bytes.count)
         return true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of one span, read without bounds checks in release builds: all unchecked reads of the HTTP modules are here.
+/// The bytes of one span, read without bounds checks in release builds, so that nearly all such reads of the HTTP modules are here.
 ///
 /// Code creates and uses a view only inside a `withUnsafeBytes` closure, and passes offsets with `0 <= from <= to <= count`, which
 /// debug builds assert. The type is public, because the compiler does not inline `package` code into other modules.

@@ -6,7 +6,7 @@ public import HTTPTypes
 ///
 /// Looking up a name scans the bytes, which is cheaper for a few names than ``makeHTTPFields()``. Values are trimmed.
 public struct FieldSection: Sendable {
-    /// The largest number of fields that `HTTPFields` can hold, which traps at more; every decoder bounds its limit by it.
+    /// The largest number of fields that `HTTPFields` can hold without a trap; every decoder limits its own maximum to it.
     package static let largestCount = Int(UInt16.max) - 1
 
     /// The text before the lines, followed by the lines, each with CRLF or LF.
@@ -111,7 +111,8 @@ extension FieldSection: CustomStringConvertible {
 extension FieldSection {
     /// Returns all fields as `HTTPFields`, in the order received.
     ///
-    /// Well-known names have the spelling of a table, and others the server's. Bytes that are not UTF-8 stay unchanged.
+    /// A well-known name gets its usual spelling, such as `Content-Type`, whatever the server's letter case; any other name keeps
+    /// the server's spelling. Bytes that are not UTF-8 stay unchanged.
     ///
     /// - Complexity: O(*n*) in the bytes of the section, with a string for each value.
     public func makeHTTPFields() -> HTTPFields {

@@ -11,11 +11,12 @@ extension Request {
     /// let (data, response) = try await client.data(for: Request(urlRequest))
     /// ```
     ///
-    /// A `timeoutInterval` other than Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`, where
-    /// infinity, or more than a century, means no limit; the other limits are then the defaults of `Timeouts`, and not the
-    /// client's. The policies for the cache, cookies and the kind of network are ignored, because the client decides about them. A
-    /// missing URL, a malformed method or field, and an `httpBodyStream`, which only `URLSession` can read, become the `problem` of
-    /// the new request; use `body(stream:)` instead of a stream.
+    /// A positive `timeoutInterval` other than Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`;
+    /// infinity, or more than a century, means no limit. The other limits are then the defaults of `Timeouts`, not the client's.
+    ///
+    /// Everything else is ignored, such as the policies for the cache, cookies and the kind of network, because the client decides
+    /// about it. A missing URL, a malformed method or field, and an `httpBodyStream`, which only `URLSession` can read, become the
+    /// `problem` of the new request; use `body(stream:)` instead of a stream.
     ///
     /// - Parameter urlRequest: The request of Foundation.
     public init(_ urlRequest: URLRequest) {
