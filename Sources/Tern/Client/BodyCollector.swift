@@ -11,7 +11,7 @@ struct BodyCollector {
     /// The number of bytes after which a body moves to ``BodyMemory``: one large page, so that a server that only announces much
     /// gets none.
     private static let movedByteCount = 2 << 20
-    /// The announced length from which on a body moves.
+    /// The announced length from which on a body moves; without one, the length that the limit allows.
     private static let minimumMovedByteCount = 4 << 20
     /// The maximum number of addresses to reserve if no length was announced; a longer body is copied once.
     private static let maximumReservedByteCount = 1 << 30

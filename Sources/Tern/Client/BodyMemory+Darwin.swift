@@ -5,7 +5,7 @@
 #if !os(Linux)
 import TernFoundation
 
-/// Memory for a long body: there is none, so a body stays in its `Data`.
+/// A stand-in for the memory of a long body, which only Linux has: here, a body stays in its `Data`.
 struct BodyMemory {
     init?(maximumByteCount: Int) { nil }
 

@@ -23,41 +23,42 @@ extension Client {
         public var timeouts = Timeouts()
         /// The maximum length of a response body that `data`, `upload`, `value` and `string` keep in memory, in bytes.
         ///
-        /// Beyond it, the call throws `ClientError.bodyTooLarge`, so no server can fill the memory. Defaults to 256 MiB. Use
-        /// `download` or `bytes` for larger bodies.
+        /// Beyond it, the call throws `ClientError.bodyTooLarge`. Defaults to 256 MiB. `RequestOptions.maximumBodyByteCount`
+        /// overrides it. Use `download` or `bytes` for larger bodies.
         public var maximumBodyByteCount = 256 << 20
         /// The validation rules for responses to requests without their own rules.
         ///
-        /// With `nil`, `data` accepts every response, and `value`, `string` and `send` require a successful status (2xx). With an
-        /// empty list, these three accept every response, too.
+        /// With `nil`, `data` and `bytes` accept every status, and `value`, `values`, `string`, `events` and `send` require a
+        /// successful one (2xx). With an empty list, all of them accept every status.
         public var validation: [ValidationRule]?
         /// The maximum number of bytes that an error keeps of a body that was rejected or could not be decoded; defaults to 64 KiB.
         ///
         /// Beyond it, the error says that the body is incomplete.
         public var maximumErrorBodyByteCount = 64 << 10
-        /// The decoder that `value` uses for bodies.
+        /// The decoder of `value`, `values` and `events`, for calls that name no other; by default, it reads JSON.
         public var decoder: any BodyDecoder = JSONBodyDecoder()
         /// The URL against which the client resolves the relative URLs of requests; `nil` makes a relative URL an error.
         ///
         /// The client treats the base URL as a folder, with or without a slash at its end: the base `https://api.example.com/v1`
-        /// and the URL `users/7` give `https://api.example.com/v1/users/7`. A URL that begins with a slash starts at the root of
-        /// the host, and the result has neither query nor fragment of the base.
+        /// and the URL `users/7` give `https://api.example.com/v1/users/7`. A URL that begins with one slash starts at the root of
+        /// the host; with two slashes, it names another host, and is an error. The result has neither the query nor the fragment of
+        /// the base.
         ///
         /// If the text of the base URL has both percent-encoded characters and characters that must be encoded, `URL(string:)`
         /// may encode the former twice. Then use the `url` of a `Request` made from the text.
         public var baseURL: URL?
         /// The maximum length of a line that `lines` returns, in bytes; defaults to 1 MiB.
         ///
-        /// Beyond it, the call throws `ClientError.lineTooLong`.
+        /// Beyond it, reading throws `ClientError.lineTooLong`.
         public var maximumLineByteCount = 1 << 20
-        /// The fields that every request gets unless it sets them itself.
+        /// The fields that the client adds to the request of each call, unless the request sets them itself.
         public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
-        /// Whether the client asks for compressed content (`gzip`, `deflate` and ``contentCodecs``) and decompresses it, except for a
-        /// request that sets `Accept-Encoding` or `Range` itself.
+        /// Whether the client asks for compressed content (`gzip`, `deflate` and ``contentCodecs``) and decompresses it; by default
+        /// not for a request that sets `Accept-Encoding` or `Range` itself.
         public var decodesContent = true
         /// The content codings that the client accepts in addition to `gzip` and `deflate`.
         ///
-        /// Defaults to none, because each needs a library that not every app has: those of `TernBrotli` and `TernZstandard`.
+        /// Defaults to none. `TernBrotli` and `TernZstandard` provide codecs, each of which needs a library that not every app has.
         public var contentCodecs: [ContentCodec] = []
         /// The limits on decompressed content, which also apply to `download` and `bytes`.
         ///
@@ -68,26 +69,29 @@ extension Client {
         ///
         /// Defaults to `.off`, because hashing costs time. The client does not check a response from its cache again.
         public var digestChecking = DigestChecking.off
-        /// The redirects that the client follows: by default at most 20 for each call, and none from `https` to `http`.
+        /// The rules for following redirects, unless a request has its own: by default, at most 20, and none from `https` to
+        /// `http`.
         public var redirects = RedirectPolicy.follow
-        /// The policy for retries by requests that have none.
+        /// The retry policy for requests that do not set one.
         ///
-        /// Defaults to `nil`, no retries, because only the application knows whether it prefers to wait or to see the error.
+        /// Defaults to `nil` (no retries), because only the application knows whether it prefers to wait or to see the error.
         public var retry: RetryPolicy?
         /// The store of the hosts that the client contacts over https only (RFC 6797).
         ///
-        /// With a store, the client remembers the hosts that demanded https, and changes `http` to `https` for them before it
-        /// connects. Defaults to `nil`, because such a store makes a call depend on earlier calls.
+        /// With a store, the client remembers the hosts that demanded https over a trusted connection, and changes `http` to
+        /// `https` for them before it connects. Over `URLSession`, it adds no hosts. Defaults to `nil`, because such a store makes
+        /// a call depend on earlier calls.
         public var strictTransport: (any StrictTransportStore)?
         /// The store that the client asks for credentials, and that keeps those whose persistence is `stored`.
         ///
         /// Defaults to a new `MemoryCredentialStore`, which all clients with copies of this configuration share. With `nil`, each
-        /// client keeps these credentials for itself.
+        /// client keeps these credentials in its own memory.
         public var credentialStore: (any CredentialStore)? = MemoryCredentialStore()
-        /// The store for the cookies that servers set; `nil` neither sends nor keeps cookies.
+        /// The store for the cookies that servers set; with `nil`, the client keeps no cookies.
         ///
-        /// Defaults to `nil`, because a cookie that the app does not expect may authenticate its requests. With a store, every
-        /// request of a call sends the matching cookies, and every response may set cookies, including retries and redirects.
+        /// Defaults to `nil`, because a cookie that the app does not expect may authenticate its requests. With a store, the
+        /// requests of a call, including retries and redirects, send the matching cookies, and their responses can set cookies.
+        /// `Request.cookies(_:)` overrides it.
         public var cookieStore: (any CookieStore)?
         /// The store for responses that the client may use again (RFC 9111); `nil` caches nothing.
         ///
@@ -97,16 +101,17 @@ extension Client {
         public var cachePolicy = CachePolicy.useProtocol
         /// The sources of bearer tokens, each of which names the servers that receive its token.
         public var bearer: [BearerAuthentication] = []
-        /// The signer that signs each request just before the client sends it.
+        /// The signer that signs requests just before the client sends them.
         public var signer: (any RequestSigner)?
-        /// The proxy for each request.
+        /// The choice of the proxy for requests that do not set one with `Request.proxy(_:)`.
         ///
-        /// Defaults to `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment, which the client reads when it
-        /// is created.
+        /// By default, `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment decide, which the client reads
+        /// when it is created.
         public var proxy = ProxySelection.environment
         /// The versions of HTTP for requests that choose none with `Request.httpVersion(_:)`.
         ///
-        /// With `.automatic`, the server chooses HTTP/2 or HTTP/1.1 over TLS; without TLS, the client uses HTTP/1.1.
+        /// With `.automatic`, the server chooses HTTP/2 or HTTP/1.1 over TLS, except for requests with `Upgrade`; without TLS, the
+        /// client uses HTTP/1.1.
         public var httpVersion = HTTPVersionPolicy.automatic
         /// The settings for detecting a server that has become silent on a connection that uses HTTP/2 (RFC 9113 §6.7).
         ///
@@ -124,7 +129,8 @@ extension Client {
         public var tls = TLSConfiguration()
         /// The maximum length of each response head in bytes, 256 KiB by default.
         ///
-        /// Beyond it, the call throws `ClientError.protocolViolation`.
+        /// Beyond it, the call throws `ClientError.protocolViolation`. Over HTTP/2, the length is that of the decompressed fields,
+        /// and each field counts 32 bytes more (RFC 9113 §6.5.2).
         public var maximumHeadByteCount: Int {
             get { self.headLimits.maximumByteCount }
             set { self.headLimits.maximumByteCount = newValue }
@@ -140,31 +146,32 @@ extension Client {
         /// The length of a request body, in bytes, from which the client waits for `100 Continue` before it sends the body over
         /// HTTP/1.1.
         ///
-        /// The client also waits if the length is unknown. Defaults to 1 MiB. With `nil`, and over HTTP/2, where many servers do
-        /// not send `100 Continue`, the client waits only if the request asks for it (`RequestOptions.expectsContinue`).
+        /// The client also waits if the length is unknown. Defaults to 1 MiB. With `nil`, the client waits only if the request asks
+        /// for it (`RequestOptions.expectsContinue`). The same applies over HTTP/2, where many servers do not send `100 Continue`.
         public var expectContinueThreshold: Int64? = 1 << 20
-        /// The time to wait for `100 Continue` before sending the body anyway, 1 second by default.
+        /// The maximum time for which the client waits for `100 Continue`, 1 second by default.
         ///
         /// Beyond it, the client sends the body.
         public var expectContinueTimeout: Duration = .seconds(1)
         /// Interceptors that handle each call once, before all other stages; the first of them is called first.
         ///
-        /// In a download or an upload that continues after an interruption, they handle each of its requests.
+        /// In a download or an upload that can be resumed, they handle each request of the transfer.
         public var callInterceptors: [any Interceptor] = []
-        /// Interceptors that handle each request that is sent, including retries and redirects.
+        /// Interceptors that handle each attempt of a call, including retries and redirects, unless the cache answers it.
         ///
-        /// They run after most of the client's own stages, close to the network, and the first of them is called first.
+        /// They run after most of the client's own stages, close to the network, and the first of them is called first. If the
+        /// client sends a request again because its connection was closed, that is the same attempt.
         public var attemptInterceptors: [any Interceptor] = []
         /// Monitors that observe every call; the first of them receives each event first.
         public var monitors: [any EventMonitor] = []
         /// Whether the client measures every call, so that `Response.metrics` has a value.
         ///
         /// Defaults to `false`, because measuring costs time. The client always measures calls that have a delegate, and with
-        /// ``monitors`` all calls.
+        /// ``monitors`` all calls. The metrics of a transfer that can be resumed reach only delegates and monitors.
         public var collectsMetrics = false
 
-        /// Whether the user and the password of a proxy's URL wait for its challenge, so that a proxy with Digest never sees the
-        /// password; for `--proxy-anyauth`.
+        /// Whether the client sends the user and the password of a proxy's URL only after a challenge, so that a proxy with Digest
+        /// never sees the password; for `--proxy-anyauth`.
         package var awaitsProxyChallenges = false
         package var headLimits = HeadLimits()
 
@@ -193,7 +200,7 @@ extension Client.Configuration {
     /// problem unchanged.
     ///
     /// - Throws: `RequestFailure.missingScheme` for a reference with a host: a text that was meant as a path must not change the
-    ///   host. `RequestFailure.malformedURL` for a base that is not a valid URL.
+    ///   host. `RequestFailure.malformedURL`, for example, for a base that is not a valid URL.
     package func resolve(_ request: Request) throws(RequestFailure) -> Request {
         // Leave a request with a recorded problem unchanged: assigning the URL would clear the problem, and
         // `delete("users").path("..")` must not reach the list of users.

@@ -18,14 +18,14 @@ extension Client {
 
     /// Sends a request and returns the whole body of the response.
     ///
-    /// The call returns any status that the validation rules accept. As in every call, the client retains the delegate until the
-    /// call ends, and cancelling the task ends the call at once.
+    /// The call returns any status that the validation rules accept. The client retains the delegate until the call ends.
+    /// Cancelling the task ends the call at once.
     ///
     /// - Parameters:
     ///   - request: The request to send.
     ///   - delegate: Handles this call's challenges and events, before the client's own delegate.
     /// - Returns: The body and the response.
-    /// - Throws: `ClientError`: `.bodyTooLarge` when the body exceeds the limit of the request or
+    /// - Throws: `ClientError`, such as `.bodyTooLarge` when the body exceeds the limit of the request or, without one,
     ///   ``Configuration/maximumBodyByteCount``; `.validationFailed` when a validation rule rejects the response; `.cancelled`
     ///   when the task is cancelled.
     public func data(
@@ -47,7 +47,7 @@ extension HTTPReply {
     /// The number of bytes to gather before the client resumes the task that reads a body.
     static let gatheredByteCount = 256 << 10
 
-    /// Returns the whole body, each chunk appended straight to the result, so that it is in memory only once.
+    /// Returns the whole body; pieces go straight to the result, so that a body that arrives in pieces is in memory only once.
     func collect(limit: Int, for call: HTTPCall) async throws(ClientError) -> Data {
         if let length = self.body.length, length > limit { throw self.tooLarge(limit, call) }
         if let whole = self.body.whole {

@@ -29,8 +29,9 @@ extension Client {
     ///   - delegate: Handles this call's challenges and events, progress included.
     /// - Returns: The location of the body, and the response.
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.fileFailed` when the file cannot be written, which the
-    ///   client checks, as far as it can, before it sends the request. `.bodyTooLarge` applies only to the request's own limit
-    ///   (`RequestOptions.maximumBodyByteCount`). A call that throws leaves no file behind.
+    ///   client checks, as far as it can, before it sends the request. `.bodyTooLarge` applies to the request's own limit
+    ///   (`RequestOptions.maximumBodyByteCount`) and to ``Configuration/inflationLimits``, not to
+    ///   ``Configuration/maximumBodyByteCount``. A call that throws leaves no file behind.
     public func download(
         for request: Request,
         to destination: URL? = nil,

@@ -19,7 +19,7 @@ extension Client {
     /// client has validation rules, these decide instead. To get the response as well, or the body of any status, use
     /// ``data(for:delegate:)``.
     ///
-    /// The text is read as UTF-8, unless a byte order mark or the `charset` of `Content-Type` names UTF-16, ISO 8859-1 or
+    /// The client reads the text as UTF-8, unless a byte order mark or the `charset` of `Content-Type` names UTF-16, ISO 8859-1 or
     /// windows-1252. Malformed bytes become U+FFFD, and an empty body is an empty string.
     ///
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.decodingFailed`, with the beginning of the body, when the

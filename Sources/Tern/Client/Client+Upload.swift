@@ -29,8 +29,8 @@ extension Client {
     ///   - fileURL: A regular file. It must not change until the call ends.
     ///   - delegate: Handles this call's challenges and events, progress included.
     /// - Returns: The body of the response, and the response.
-    /// - Throws: `ClientError`, as ``upload(for:from:delegate:)`` does, and `.uploadFailed` when the file is missing, cannot be
-    ///   read, or becomes shorter during the upload.
+    /// - Throws: `ClientError`, as ``upload(for:from:delegate:)`` does, and `.uploadFailed` when the file is missing, is not a
+    ///   regular file, cannot be read, or becomes shorter during the upload.
     public func upload(
         for request: Request,
         fromFile fileURL: URL,
@@ -41,8 +41,8 @@ extension Client {
 
     /// Sends the elements of a sequence as the body of a request and returns the whole body of the response.
     ///
-    /// The client asks for the next element when its send buffer has room, so a slow server slows the sequence down. The sequence
-    /// can be read only once. If the client must send the request again, it asks the delegate for a new body; see
+    /// The client asks for the next element when its send buffer has room, so a slow server slows the sequence down. The client
+    /// reads the sequence once. If it must send the request again, it asks the delegate for a new body; see
     /// ``TaskDelegate/task(_:needsNewBodyFor:)``.
     ///
     /// - Parameters:
@@ -53,8 +53,8 @@ extension Client {
     ///     §7.1), which a few servers refuse.
     ///   - delegate: Handles this call's challenges and events, progress included.
     /// - Returns: The body of the response, and the response.
-    /// - Throws: `ClientError`, as ``upload(for:from:delegate:)`` does, and `.uploadFailed` when the sequence throws, or has more
-    ///   or fewer bytes than `length`.
+    /// - Throws: `ClientError`, as ``upload(for:from:delegate:)`` does, and `.uploadFailed` when the sequence throws, has more or
+    ///   fewer bytes than `length`, or must be sent again and no delegate has a new body.
     public func upload<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

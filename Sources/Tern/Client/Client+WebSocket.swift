@@ -26,7 +26,7 @@ extension Client {
     /// validation rules. Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of
     /// connections per host. If an HTTP/2 connection to the server is open, and the server accepts WebSockets on it, the WebSocket
     /// uses a stream of that connection (RFC 8441), otherwise an HTTP/1.1 connection. With `HTTPVersionPolicy.http2PriorKnowledge`,
-    /// the WebSocket always uses HTTP/2.
+    /// the WebSocket uses only HTTP/2. A WebSocket over `URLSession` is not possible.
     ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https`
@@ -34,9 +34,9 @@ extension Client {
     ///   - options: The options for opening the WebSocket and keeping it open.
     ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed.
     /// - Returns: The open WebSocket. When your last reference to it is gone, it closes.
-    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does; `.webSocketRefused` when the server does not accept the
-    ///   handshake, with its answer in the context, and the beginning of the answer's body; `.invalidRequest` when the request
-    ///   cannot open a WebSocket.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. `.webSocketRefused` when the server does not accept the handshake:
+    ///   the error has the head of the server's response, and the beginning of its body. `.invalidRequest` when the request cannot
+    ///   open a WebSocket.
     public func webSocket(
         for request: Request,
         options: WebSocketOptions = WebSocketOptions(),
@@ -123,7 +123,7 @@ extension Client {
         )
     }
 
-    /// Returns a sequence that delivers messages, and opens another WebSocket with the same request when one ends.
+    /// Returns a sequence that delivers messages, and opens another WebSocket with the same request when the WebSocket ends.
     ///
     /// The client connects when you await the first event; see `ReconnectingWebSocket`.
     ///

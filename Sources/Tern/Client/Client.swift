@@ -16,7 +16,8 @@ public import TernTransport
 ///
 /// A client keeps connections open for the next call to the same server. Create one client, and use it for all calls that share
 /// settings; any number of tasks may use it at the same time. Idle connections close when the client is deallocated. Every method
-/// throws only `ClientError`. Cancelling the surrounding task ends a call at once, with `ClientError.cancelled`.
+/// throws only `ClientError`. Cancelling the task ends its call with `ClientError.cancelled`, at once, unless the call is decoding
+/// or waits for the disk.
 public final class Client: Sendable {
     /// A shared client with default settings.
     public static let shared = Client()
@@ -51,7 +52,7 @@ public final class Client: Sendable {
     ///   - configuration: The client's settings.
     ///   - delegate: Handles the challenges and events of every call; the client retains it.
     ///   - connector: Makes the connections.
-    ///   - clock: The clock for time limits, delays and dates. It must be the connector's, which compares deadlines with its own.
+    ///   - clock: The clock for time limits, delays and dates. It must be the clock with which the connector compares deadlines.
     public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,
@@ -71,7 +72,7 @@ public final class Client: Sendable {
     ///   - delegate: Handles the challenges and events of every call; the client retains it.
     ///   - transport: Sends each request and returns its response.
     ///   - executor: An executor that runs tasks on a thread of the transport, or `nil` if the transport has none.
-    ///   - clock: The clock for time limits and delays, and the date for cookies, tokens and stored responses.
+    ///   - clock: The clock for time limits, delays and dates.
     public convenience init(
         configuration: Configuration = Configuration(),
         delegate: (any TaskDelegate)? = nil,
@@ -105,10 +106,11 @@ public final class Client: Sendable {
 
     deinit { self.caching.cancel() }
 
-    /// Sends a request through all stages of the client, and returns when the head of the final response has arrived.
+    /// Sends a request through the stages of the client, and returns when the head of the final response has arrived.
     ///
     /// Use this method when none of the other methods fits. The client reads the body from the connection as the caller asks for
-    /// it, and retains the delegate until the body is read or released. Throws `ClientError`, as ``data(for:delegate:)`` does.
+    /// it, and retains the delegate until the body is read or released. Throws `ClientError`, as ``data(for:delegate:)`` does, but
+    /// ``Configuration/maximumBodyByteCount`` does not apply.
     public func reply(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
@@ -211,7 +213,7 @@ public final class Client: Sendable {
         return self.optionalStages.contains { $0.isNeeded(by: call) } ? self.stages : self.requiredStages
     }
 
-    /// Whether the client can send the request as it is: without base URL and compression.
+    /// Whether the client can send the request as it is: the client has no base URL, and the request asks for no compression.
     private func isComplete(_ request: Request) -> Bool {
         self.configuration.baseURL == nil && request.options.compression == nil
     }

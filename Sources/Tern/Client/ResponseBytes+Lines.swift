@@ -9,7 +9,9 @@ extension ResponseBytes {
     /// The body as lines, each at most as long as the client's `maximumLineByteCount`.
     public var lines: Lines { self.lines(maximumByteCount: self.maximumLineByteCount) }
 
-    /// Returns the body as lines of at most `maximumByteCount` bytes, without their endings; a negative maximum traps.
+    /// Returns the body as lines, without their endings.
+    ///
+    /// A line of more than `maximumByteCount` bytes ends the sequence with `ClientError.lineTooLong`. A negative maximum traps.
     public func lines(maximumByteCount: Int) -> Lines {
         Lines(bytes: self, maximumByteCount: maximumByteCount)
     }

@@ -12,9 +12,9 @@ public import TernTransport
 /// the body only as the loop asks for it, so a slow loop slows the server down instead of filling the memory. When you leave the
 /// loop and release this value, the client frees the connection.
 ///
-/// A body can be read only once. A second iterator, of any unit, continues with the bytes that have not been taken from the
-/// connection yet. If an iterator has reached the end, or has failed, a second one over bytes, lines or events throws
-/// `ClientError.bodyMisused`.
+/// A body can be read only once. A second iterator, also one over chunks, lines or events, continues with the bytes that the first
+/// one has not taken from the connection. If an iterator over bytes, lines or events has reached the end, another one over these
+/// throws `ClientError.bodyMisused`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall
@@ -27,7 +27,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         self.maximumLineByteCount = maximumLineByteCount
     }
 
-    /// The length of the body in bytes; `nil` if the server did not announce it.
+    /// The length of the body in bytes; `nil` if the server did not announce it, or the client decompresses the body.
     public var length: Int64? { self.reply.body.length }
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -48,8 +48,8 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
         /// Returns the next byte, or `nil` at the end of the body.
         ///
-        /// - Throws: `ClientError`; `.cancelled` when the task is cancelled while it waits; `.bodyMisused` when another iterator
-        ///   has reached the end of the body.
+        /// - Throws: `ClientError`, such as `.cancelled` when the task is cancelled while it waits; `.bodyMisused` when another
+        ///   iterator has reached the end of the body.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -105,8 +105,9 @@ extension Client {
 
     /// Sends a request and returns the body of the response as it arrives.
     ///
-    /// The call returns after the head of the response, and the client retains the delegate until the body ends. Cancelling the
-    /// task that later reads the body ends the reading. Throws `ClientError`, as ``Client/data(for:delegate:)`` does.
+    /// The call returns after the head of the response, and the client retains the delegate until the body ends or is released.
+    /// Cancelling the task that later reads the body ends the reading. Throws `ClientError`, as ``Client/data(for:delegate:)``
+    /// does, but ``Client/Configuration/maximumBodyByteCount`` does not apply.
     public func bytes(
         for request: Request,
         delegate: (any TaskDelegate)? = nil
