@@ -9,9 +9,9 @@ public struct AuthenticationChallenge: Sendable {
     public enum Kind: Sendable {
         /// A server (401) or a proxy (407) asks for a name and a password, or for a token (RFC 9110 §11).
         case http(HTTPChallenge)
-        /// The client asks whether to trust a server, with its certificates and the result of their evaluation.
+        /// The client asks whether to trust a server or a proxy, with its certificates and the result of their evaluation.
         case serverTrust(ServerTrust)
-        /// A server asks for a client certificate while the client makes a connection, unless `TLSConfiguration.identity` is set.
+        /// A server or a proxy asks for a client certificate; for a server, only if `TLSConfiguration.identity` is not set.
         case clientCertificate(ClientCertificateRequest)
     }
 
@@ -19,11 +19,11 @@ public struct AuthenticationChallenge: Sendable {
     public let kind: Kind
     /// The protection space that the answer is for: origin, realm and scheme.
     public let protectionSpace: ProtectionSpace
-    /// The credential that default handling would use: from the request, the URL, an earlier call or the credential store.
+    /// The credential that default handling would use, if any: from the request, a URL, an earlier call or the credential store.
     ///
     /// The client does not propose a credential that the server or proxy has refused.
     public let proposedCredential: Credential?
-    /// The number of credentials that the server or proxy has refused in this call for this protection space.
+    /// The number of credentials that the server or proxy has refused for this protection space since the last redirect or retry.
     public let previousFailureCount: Int
     /// The response with status 401 or 407; `nil` in a TLS handshake.
     public let response: HTTPResponse?
@@ -51,9 +51,9 @@ public enum ChallengeDisposition: Sendable {
     case useCredential(Credential)
     /// Proceed as if there were no delegate.
     ///
-    /// The client uses the proposed credential. If there is none, it goes on to the next scheme that the server offers, and after
-    /// the last scheme, the caller gets the 401 or 407. For server trust, the result of the evaluation decides. For a client
-    /// certificate, the client presents none.
+    /// The client uses the proposed credential. If there is none, it goes on to the next scheme that the server offers; after the
+    /// last scheme, the 401 or 407 is the response of the call, or a tunnel through the proxy fails with `ClientError.proxyFailed`.
+    /// For server trust, the result of the evaluation decides. For a client certificate, the client presents none.
     case performDefaultHandling
     /// End the call with `ClientError.authenticationFailed(.cancelled)`, or for server trust and client certificates
     /// `.tlsFailed(.rejected)`.

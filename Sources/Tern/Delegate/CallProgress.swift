@@ -2,7 +2,7 @@
 import TernConnections
 import TernRequests
 
-/// Decides which progress of a call's bodies the delegates are told.
+/// Decides which progress of a call's bodies the client reports to the delegates.
 struct CallProgress: Sendable {
     enum Source: Sendable {
         case exchange

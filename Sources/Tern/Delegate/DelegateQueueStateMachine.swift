@@ -65,8 +65,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
 
     /// The maximum number of messages that wait for a slow delegate.
     ///
-    /// Beyond it, the queue merges reports of progress, and drops other events, but never questions. A server may send any number
-    /// of interim responses.
+    /// Beyond it, the queue merges reports of progress, and drops interim responses, of which a server may send any number.
     private static var maximumCount: Int { 256 }
 
     init() {}
@@ -75,7 +74,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
 
     /// Adds a message, or ignores it if the call has ended; returns whether to start a task that delivers messages.
     ///
-    /// The message replaces the last waiting one of its `kind`, and an earlier one when too many wait.
+    /// The message replaces the last waiting one if that has the same `kind`, and an earlier one of this kind when too many wait.
     mutating func post(_ message: Message, kind: Int? = nil, isDispensable: Bool = false) -> Action {
         guard case .open = self.life else { return .none }
         if let kind, let last = self.entries.last, last.kind == kind {
@@ -140,7 +139,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         return .say(next.message)
     }
 
-    /// Stops waiting for the method that is running, if it answers `question` or that is `nil`.
+    /// Stops waiting for the method that is running, unless `question` names another question.
     mutating func abandon(_ question: Question? = nil) -> Effects {
         guard case .saying(let asked) = self.delivery, question == nil || question?.number == asked else {
             return Effects()

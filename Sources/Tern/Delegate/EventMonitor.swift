@@ -32,15 +32,15 @@ public import TernTransport
 public protocol EventMonitor: Sendable {
     /// A call begins.
     func callDidBegin(_ call: MonitoredCall)
-    /// The client is about to send another request for the call: after a redirect, a challenge, or a failure.
+    /// The client is about to send another request for the call, such as after a redirect, a challenge, or a failure.
     func call(_ call: MonitoredCall, willSend request: Request, because reason: TransactionMetrics.Reason)
-    /// An exchange begins: the client hands a request to the transport.
+    /// An exchange begins: the client hands a request to the transport, or the transport sends the request again.
     func call(_ call: MonitoredCall, didBegin transaction: TransactionMetrics)
-    /// An exchange reached a milestone, such as an open connection, whose time `transaction` has.
+    /// An exchange reached a milestone, such as an open connection; `transaction` has the times of the steps.
     func call(_ call: MonitoredCall, didReach milestone: ExchangeMilestone, in transaction: TransactionMetrics)
     /// An exchange ended: the client has read or released its response, or the exchange failed.
     func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics)
-    /// The call and its body ended; `error` is `.cancelled` if the caller did not read the body to its end.
+    /// The call and its body ended; `error` is `.cancelled` if the caller released a body, such as that of `bytes`, before its end.
     func call(_ call: MonitoredCall, didEnd metrics: TaskMetrics, error: ClientError?)
 }
 

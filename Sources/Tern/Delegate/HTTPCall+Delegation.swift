@@ -11,7 +11,7 @@ extension HTTPCall {
         set { self.stageContext[DelegationKey.self] = newValue }
     }
 
-    /// Ensures that the body can be sent once more, or asks the delegates for a new body; throws `.uploadFailed(.notReplayable)`.
+    /// Ensures that the body can be sent once more, or asks the delegates for another; without one, throws `.notReplayable`.
     mutating func renewBody() async throws(ClientError) {
         guard let body = self.request.body, !body.isReplayable else { return }
         guard let new = try await self.delegation?.newBody(for: self.request, self) else {
@@ -36,7 +36,7 @@ private struct EndOfCall: BodyObserver {
 }
 
 extension HTTPReply {
-    /// Returns the reply, whose body tells the call's delegates when it ends; an upgraded connection does so at once.
+    /// Returns the reply, whose body tells the call's delegates when it ends; with an upgraded connection, they are told now.
     func completing(_ call: HTTPCall) -> HTTPReply {
         guard let delegation = call.delegation else { return self }
         var reply = self

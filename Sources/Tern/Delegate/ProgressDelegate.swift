@@ -2,7 +2,7 @@
 import Synchronization
 public import TernErrors
 
-/// Reports the progress of one call's transfers to closures, on any thread, or as sequences, on the actor of the loop.
+/// Reports the progress of a call's bodies to closures, off the main thread, or as sequences, on the actor of the loop.
 ///
 /// ```swift
 /// let delegate = ProgressDelegate(onReceive: { print($0.fractionCompleted ?? 0) })
@@ -18,16 +18,16 @@ public import TernErrors
 /// let (file, _) = try await download
 /// ```
 ///
-/// Use a `ProgressDelegate` for one call at a time. When a call has ended, its sequences end; ask for the sequence of the next
-/// call again. While a closure or a loop is busy, a newer update replaces the one that waits. After a retry or a redirect,
-/// progress starts at zero again, except in a download that continues.
+/// Use a `ProgressDelegate` for one call at a time. When a call has ended, its sequences end; ask for the sequence of the next call
+/// again. While a closure or a loop is busy, a newer update replaces the one that waits. After a retry or a redirect, progress
+/// starts at zero again, except in a transfer that can be resumed.
 public final class ProgressDelegate: TaskDelegate {
-    /// The progress of sending the request body, in bytes handed to the network; ends with the call.
+    /// The progress of sending the request body, in bytes that the client has begun to send; ends with the call.
     ///
-    /// Only one loop at a time may iterate over this sequence. After the end of a call whose sequence was taken, this property is
-    /// the sequence of the next call.
+    /// The client reports a piece of the body just before it hands the piece to the network. Only one loop at a time may iterate
+    /// over this sequence. When a call has ended, read this property again for the sequence of the next call.
     public var sent: AsyncStream<TransferProgress> { self.sending.withLock { $0.take() } }
-    /// The progress of reading the response body, under the rules of ``sent``.
+    /// The progress of reading the response body; ends with the call, and is for one loop at a time, like ``sent``.
     public var received: AsyncStream<TransferProgress> { self.receiving.withLock { $0.take() } }
 
     private struct Updates: Sendable {
@@ -35,14 +35,14 @@ public final class ProgressDelegate: TaskDelegate {
         private var isTaken = false
         private var isOver = false
 
-        /// Returns the sequence, not one that has ended and was taken already.
+        /// Returns the sequence, or a new one if the last has ended and was taken already.
         mutating func take() -> AsyncStream<TransferProgress> {
             if self.isOver, self.isTaken { self = Updates() }
             self.isTaken = true
             return self.pair.stream
         }
 
-        /// Returns the continuation for an update, which after the end of a call is the first one of another call.
+        /// Returns the continuation for an update; the first update after the end of a call belongs to another call.
         mutating func continuation() -> AsyncStream<TransferProgress>.Continuation {
             if self.isOver { self = Updates() }
             return self.pair.continuation
@@ -63,8 +63,8 @@ public final class ProgressDelegate: TaskDelegate {
 
     /// Creates a delegate for one call at a time.
     ///
-    /// The client calls the closures one at a time, off the main thread and off the event loops, and not after the call has
-    /// ended.
+    /// The client calls the closures one at a time, off the main thread and off the event loops. If the call is cancelled or out of
+    /// time, a closure may run after the call has thrown.
     ///
     /// - Parameters:
     ///   - onReceive: A closure that the client calls with the progress of reading the response body.

@@ -5,8 +5,8 @@ public import TernTransport
 /// The reason why the client retries.
 @nonexhaustive
 public enum RetryCause: Sendable {
-    /// The last attempt failed before a response arrived.
+    /// The last attempt failed, in most cases before a response arrived.
     case failure(ClientError)
-    /// The server's response has a status that the retry policy retries, such as 503.
+    /// The server's response makes the client try again, usually by its status, such as 503.
     case response(Response)
 }

@@ -9,8 +9,8 @@ import TernTransport
 
 /// Observes one call, measures it, and reports its events and questions to its delegates, in order and one message at a time.
 ///
-/// A call has such an object only if it has a delegate or a monitor, or collects metrics. The task that calls the delegates runs
-/// only while messages wait. The delegates are retained until the last message was delivered.
+/// A call has such an object if it has a delegate or a monitor, collects metrics, or is an upload that can be resumed. The task
+/// that calls the delegates runs only while messages wait. The delegates are retained until the last message was delivered.
 final class TaskDelegation: Sendable {
     struct Delegates: Sendable {
         var own: (any TaskDelegate)?
@@ -190,7 +190,7 @@ final class TaskDelegation: Sendable {
         for wait in waits { wait.resume(with: true) }
     }
 
-    /// Stops waiting for the delegate's method that is running, if it answers `question` or that is `nil`, and cancels its task.
+    /// Stops waiting for the delegate's method that is running, and cancels its task, unless `question` names another question.
     func abandon(_ question: DelegateQueueStateMachine<Message>.Question? = nil) {
         self.perform { $0.machine.abandon(question) }
     }

@@ -5,18 +5,19 @@ public import TernRequests
 public struct TaskInfo: Identifiable, Sendable {
     /// A number that identifies the call in this process.
     public let id: UInt64
-    /// The request that the application passed to the client.
+    /// The request with which the call began, with a complete URL.
     public private(set) var originalRequest: Request
-    /// The request that the client sent last, or is about to send, which differs from ``originalRequest`` after redirects.
+    /// The request that the client sent last, or is about to send; unlike ``originalRequest``, it has the client's default fields.
     public internal(set) var currentRequest: Request
-    /// The number of the current attempt from 1; retries, challenges, redirects and further ranges of a download start another.
+    /// The number of the current attempt, from 1; a retry, a challenge, a redirect, or a transfer's next request begins another.
     public internal(set) var attempt = 1
-    /// The number of bytes of the request body handed to the network in this attempt; those of the file if an upload continues.
+    /// The number of bytes of the request body, or of the file of a resumed upload, that the client has begun to send in this
+    /// attempt.
     public internal(set) var sentByteCount: Int64 = 0
-    /// The number of bytes of the response body, before decompression, that the client has read in this attempt.
+    /// The number of bytes of the response body that the client has read in this attempt, before decompression.
     ///
-    /// In a download that continues, this counts the bytes of the file that have arrived, including those of earlier attempts and
-    /// calls.
+    /// In a download that can be resumed, this counts the bytes of the file that have arrived, including those of earlier attempts
+    /// and calls. Over `URLSession`, it counts decompressed bytes.
     public internal(set) var receivedByteCount: Int64 = 0
 
     mutating func dropBodies() {
