@@ -7,16 +7,17 @@ import TernRequests
 extension BearerAuthentication {
     /// A bearer token (RFC 6750), and the date on which it expires.
     ///
-    /// The client replaces a token 30 seconds before it expires, so that no request goes out with a token that the server will
-    /// refuse. Descriptions never contain the token.
+    /// The client sends a token until 30 seconds before it expires, and then gets a new one for the next request, because a server
+    /// may refuse a token that expires on the way. ``init(_:expires:)`` describes the exceptions. Descriptions never contain the
+    /// token.
     public struct Token: Hashable, Sendable {
         let content: BearerToken
 
         /// Creates a token.
         ///
         /// If the sign-in service says for how long the token is valid, as with `expires_in` of OAuth 2.0 (RFC 6749 §5.1), add
-        /// this time to the current date. A token that is valid for less than a minute is sent for half of this time. If a
-        /// refresh returns a token that has already expired, the client sends it, and gets another one only after a 401.
+        /// this time to the current date. If a refresh returns a token that is valid for less than a minute, the client sends it
+        /// for half of this time. If the token has already expired, the client sends it, and gets another one only after a 401.
         ///
         /// - Parameters:
         ///   - value: The token, without `Bearer`.

@@ -22,10 +22,10 @@ import TernTransport
 /// ]
 /// ```
 ///
-/// When several requests need a token, one refresh gets it for all of them. If the closure throws, all these requests throw
-/// `ClientError.interceptorFailed` with its error, and the next request starts another refresh. The requests that the closure makes
-/// carry no token, even if it uses the same client. If a server also refuses the new token, the caller gets the 401. A request that
-/// sets `Authorization` or a credential itself gets no token.
+/// When several requests need a token, one refresh gets it for all of them. If the closure throws, the waiting requests throw
+/// `ClientError.interceptorFailed` with its error, and the next request starts another refresh. The requests of the closure carry
+/// no token of this source, even through the same client, except in a detached task. If a server also refuses the new token, the
+/// caller gets the 401. A request that sets `Authorization` or a credential itself gets no token.
 public final class BearerAuthentication: Sendable {
     package typealias Refresh = @Sendable (_ old: String?) async throws -> Token
 
@@ -53,10 +53,10 @@ public final class BearerAuthentication: Sendable {
     ///
     /// - Parameters:
     ///   - origins: The origins that receive the tokens.
-    ///   - token: A token that the application already has. With `nil`, the client gets one before it sends the first request.
-    ///   - refresh: A closure that returns a new token. Its argument is the token that has expired or that a server no longer
-    ///     accepts, or `nil` if there was none. The client calls it in a separate task, and cancels that task when no request
-    ///     waits for the token any longer.
+    ///   - token: A token that the application already has. With `nil`, the client gets one before the first request that needs it.
+    ///   - refresh: A closure that returns a new token. Its argument is the token that expires or that a server no longer accepts,
+    ///     or `nil` if the client has none. The client calls it in a separate task, and cancels that task when no request waits for
+    ///     the token any longer.
     public init(
         for origins: Set<Origin>,
         token: Token? = nil,
@@ -81,7 +81,7 @@ public final class BearerAuthentication: Sendable {
         }
     }
 
-    /// Returns a token, and waits for a refresh if necessary; `rejected` is one that a server refused in this call.
+    /// Returns a token, and waits for a refresh if necessary; `rejected` is a token that a server refused in this call.
     func token(rejecting rejected: String?, for call: HTTPCall) async throws(ClientError) -> String {
         let suspension = Suspension<Outcome>()
         let now = TokenRenewal.Moment(call.clock)

@@ -6,18 +6,18 @@ import TernRequests
 
 /// Records which credentials one call has tried with one server or proxy, and decides whether a challenge refuses the last one.
 struct ChallengeAttempts {
-    /// The maximum number of answers to one server or proxy in a call.
+    /// The maximum number of answers to one server or proxy between two redirects or retries of a call.
     ///
     /// Beyond it, the call returns the 401 or 407.
     static let maximumAnswerCount = 16
-    /// The maximum number of times that a server may declare a nonce stale in one call, normally one.
+    /// The maximum number of times that a server may declare a nonce stale between two redirects or retries; normally once.
     ///
     /// Beyond it, the credential counts as refused.
     private static let maximumStaleCount = 3
 
     /// The credential of the last request, or the one that the caller has set for the next request.
     private(set) var active: ActiveCredential?
-    /// Whether the client sends the credential without a challenge, as an earlier call did with success, or the request asks.
+    /// Whether the client sends the credential without a challenge: an earlier call succeeded with it, or the caller wants it.
     private var isInherited = false
     private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []
@@ -65,7 +65,7 @@ struct ChallengeAttempts {
         case new
     }
 
-    /// Handles a challenge; unless it is `again`, the next request carries a credential only after ``use(_:isInherited:)``.
+    /// Handles a challenge; without the verdict `again`, the next request carries a credential only after ``use(_:isInherited:)``.
     mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         guard let active = self.active else { return .new }
         let verdict = try? active.withAuthorizer { $0.challenged(by: challenges) }

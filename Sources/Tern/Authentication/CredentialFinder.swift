@@ -160,7 +160,7 @@ struct CredentialFinder: Sendable {
 
     /// Returns the user and the password of a proxy's URL, to send with Basic without waiting for a challenge (RFC 9110 §11.4).
     ///
-    /// The proxy would get the password by asking for Basic, and some proxies close the connection instead of asking.
+    /// The proxy would get the password anyway, by asking for Basic, and some proxies close the connection instead of asking.
     func preemptive(for challenger: Challenger, by call: HTTPCall) -> ActiveCredential? {
         guard !self.awaitsProxyChallenges, challenger.isProxy,
             let credential = Self.requestCredential(for: challenger, by: call),

@@ -33,7 +33,7 @@ private enum CredentialOption: CurlOption {
 }
 
 extension RequestOptions {
-    /// The credential that answers the challenges of the URL's origin, and that later requests with the same one send at once.
+    /// The credential for the challenges of the URL's origin; later requests with the same credential send it at once.
     package var credential: RequestCredential? {
         get { self[CredentialOption.self] }
         set { self[CredentialOption.self] = newValue }
@@ -44,7 +44,7 @@ extension Request {
     /// Returns a copy that answers the server's challenges with a credential, unless a delegate chooses another one.
     ///
     /// The credential is for the origin of the request's URL: a redirect to another origin drops it. After a server has accepted
-    /// it, the client sends it with later requests that set the same credential, without waiting for a challenge, unless its
+    /// it, the client sends it at once with later requests to the protection space that set the same credential, unless its
     /// persistence is `none`. Other requests use it only if its persistence is `stored`, and it has answered a challenge.
     ///
     /// - Parameters:

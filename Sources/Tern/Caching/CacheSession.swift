@@ -75,8 +75,8 @@ final class CacheSession: Sendable {
 
     // MARK: Collapsing
 
-    /// Returns a lease for the first of several equal requests, or waits, as for a connection, until the first releases its
-    /// lease.
+    /// Returns a lease for the first of several equal requests, or waits, as for a connection, until the first releases its lease,
+    /// and returns `nil`.
     func join(_ collapseKey: CollapseKey, _ call: HTTPCall) async throws(ClientError) -> CollapseLease? {
         let suspension = Suspension<JoinOutcome>()
         let isFirst = self.state.withLock { state in

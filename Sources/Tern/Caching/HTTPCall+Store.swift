@@ -5,7 +5,7 @@ import TernErrors
 import TernTransport
 
 extension HTTPCall {
-    /// Throws `ClientError.timedOut` if the store has used up the call's time, so that the client does not ask the server.
+    /// Throws `ClientError.timedOut` if the call's time is used up, for example by a store, so that the client asks no server.
     func checkDeadline() throws(ClientError) {
         guard let deadline = self.deadline, self.clock.now >= deadline.instant else { return }
         throw deadline.error(self.context(.prepare))

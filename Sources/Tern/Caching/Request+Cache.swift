@@ -41,10 +41,10 @@ extension Request {
     ///
     /// - Parameters:
     ///   - policy: The policy.
-    ///   - collapses: Whether to wait while an equal request is under way, and then to use its stored response. The wait ends
-    ///     when the other caller has read or released the body, and at the latest after `Timeouts.connection`. If the stored
-    ///     response cannot be used, the client sends the request. Defaults to `false`, because the wait depends on how fast the
-    ///     other caller reads.
+    ///   - collapses: Whether to wait while an equal `GET` with this setting is under way, and then to use its stored response. The
+    ///     wait ends when the other caller has read or released the body, and at the latest after `Timeouts.connection`. If the
+    ///     stored response cannot be used, the client sends the request. Defaults to `false`, because the wait depends on how fast
+    ///     the other caller reads.
     /// - Returns: The changed copy.
     public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
         self.with { request in

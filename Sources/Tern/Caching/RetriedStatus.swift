@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernTransport
 
-/// The status that caused a retry, which a stored response with this status, perhaps the same, must not answer.
+/// The status that caused a retry: a stored response with this status, perhaps the one just received, must not answer the retry.
 enum RetriedStatus: StageContextKey { typealias Value = Int }

@@ -7,14 +7,14 @@ public import TernValues
 /// The reason why a cookie file cannot be used.
 @nonexhaustive
 public enum CookieFileError: Error, Hashable, Sendable {
-    /// The file has text, but no intact line of a ``FileCookieStore``, which does not overwrite it, because the URL may be wrong.
+    /// The file has text, but no intact line of a cookie store. A ``FileCookieStore`` does not overwrite it: the URL may be wrong.
     case foreign
-    /// The file is longer than 64 MiB, so a cookie store did not write it.
+    /// The file is longer than 64 MiB; with the default limits, the file of a store is shorter.
     case tooLong
     /// The file cannot be read or written.
     case file(FileFailure)
 
-    /// The maximum length of a cookie file, in bytes; 3,000 cookies of maximum length are shorter.
+    /// The maximum length of a cookie file, in bytes; 3,000 cookies of maximum length, the default limit, are shorter.
     ///
     /// Beyond it, reading it throws ``tooLong``.
     static let maximumByteCount = 64 << 20

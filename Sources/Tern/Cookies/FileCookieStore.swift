@@ -13,9 +13,9 @@ public import TernValues
 /// configuration.cookieStore = try await FileCookieStore(file: url)
 /// ```
 ///
-/// Only the owner of the file can read it (mode 0600). Each write replaces the whole file: after a crash or a power failure, the
-/// file has either the old or the new content. The store refuses a file that another user may have written, and a link that
-/// another user made; a link that you made stays in place.
+/// Only the owner of a file that the store wrote can read it (mode 0600). Each write replaces the whole file: after a crash or a
+/// power failure, the file has either the old or the new content. The store refuses a file that another user than root may have
+/// written, and a link that such a user made; a link that you made stays in place.
 ///
 /// The store writes the file shortly after a change, and combines several changes in one write; ``flush()`` writes it at once.
 /// Use a file with one store at a time: if two stores write the same file, the last write wins.
@@ -47,7 +47,7 @@ public final class FileCookieStore: CookieStore, JarStore {
     ///   - keepsSession: Whether to keep cookies without an expiry date, which are meant for one run of the program. With
     ///     `false`, the store skips those in the file, and the next write removes them.
     ///   - limits: The limits on the number and length of cookies.
-    /// - Throws: ``CookieFileError`` when the file cannot be read, or when it contains text, but no intact line that a store
+    /// - Throws: ``CookieFileError`` when the file cannot be read, is too long, or contains text, but no intact line that a store
     ///   wrote.
     public init(
         file: URL,

@@ -4,7 +4,7 @@ import TernErrors
 import TernFiles
 import TernFoundation
 
-/// Reads and replaces a small private file as a whole, on a dispatch queue, because that waits for the disk.
+/// Reads and replaces a small private file as a whole; call it on a dispatch queue, because it waits for the disk.
 enum WholeFile {
     /// Reads a file, or empty data if it does not exist; throws `.notPermitted` when another user may have written it.
     static func read(_ place: FilePath, atMost limit: Int) throws(CookieFileError) -> Data {

@@ -9,7 +9,7 @@ import TernFiles
 /// Writes pieces to an open file, one after the other, on the caller's thread (``CallerWritesStateMachine``) or a queue.
 ///
 /// Event loops and most threads of Swift concurrency must not wait for a slow disk. The queue writes all pieces that have arrived
-/// meanwhile together. At most half a mebibyte and one piece are in memory.
+/// meanwhile together. At most half a mebibyte, and one piece of each task, are in memory.
 final class FileWriter: Sendable {
     enum Failure: Error {
         case cancelled
@@ -27,7 +27,7 @@ final class FileWriter: Sendable {
         /// The position in the file; `nil` for the present position of the descriptor.
         let offset: Int64?
 
-        /// Returns whether one system call can write a piece and this one.
+        /// Returns whether one system call can write `other` and then this piece.
         func follows(_ other: Piece) -> Bool {
             self.offset == other.offset.map { $0 + Int64(other.bytes.readableBytes) }
         }
@@ -88,8 +88,8 @@ final class FileWriter: Sendable {
 
     /// Queues bytes to write, and waits while too many are queued; throws the failure of an earlier write.
     ///
-    /// Several tasks may write pieces that do not overlap, each at its `offset`. Without it, only one task may call this method
-    /// at a time.
+    /// Several tasks may write pieces that do not overlap, each at its `offset`. Without an offset, only one task may call this
+    /// method at a time.
     func write(_ bytes: ByteBuffer, at offset: Int64? = nil) async throws(Failure) {
         let starts = self.pending.withLock { pending in
             pending.pieces.append(Piece(bytes: bytes, offset: offset))

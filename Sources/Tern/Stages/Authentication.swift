@@ -8,7 +8,7 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11), and sends credentials without waiting for one.
+/// Answers the challenges of servers and of forwarding proxies (RFC 9110 §11), and sends known credentials at once.
 ///
 /// If a request sets `Authorization` or `Proxy-Authorization` itself, this stage does not change that field.
 /// ``ProxyTunnelAuthorizer`` answers the challenges to CONNECT requests.
@@ -100,7 +100,7 @@ struct Authentication: Stage {
         }
     }
 
-    /// Prepares the call to answer a challenge; `false` if it does not, so that the caller gets the response.
+    /// Prepares the call to answer a challenge; `false` if there is no answer, so that the caller gets the response.
     private func answer(
         _ reply: HTTPReply,
         from challenger: Challenger,
@@ -120,8 +120,8 @@ struct Authentication: Stage {
         return true
     }
 
-    /// Adds the credential that the request sets, that was accepted before, or of the proxy's URL, without waiting for a
-    /// challenge.
+    /// Adds a credential without waiting for a challenge: the request's own, one that was accepted before, or that of the proxy's
+    /// URL.
     private func preempt(
         _ challenger: Challenger,
         _ call: inout HTTPCall,
@@ -185,7 +185,7 @@ struct Authentication: Stage {
         }
     }
 
-    /// Checks the server's proof, if it covers the body at its end, and keeps the credential if the server has accepted it.
+    /// Checks the server's proof, at the end of a body that it covers, and keeps a credential that the server has accepted.
     private func learn(
         from reply: HTTPReply,
         _ challenger: Challenger,

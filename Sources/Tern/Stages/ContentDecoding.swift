@@ -7,7 +7,7 @@ import TernErrors
 import TernRequests
 import TernTransport
 
-/// Decodes content codings (RFC 9110 §8.4), unless the request sets `Accept-Encoding` or `Range` itself.
+/// Decodes content codings (RFC 9110 §8.4), by default not if the request sets `Accept-Encoding` or `Range` itself.
 struct ContentDecoding: Stage {
     /// The maximum number of nested codings, transfer codings included; more are an attempt to exhaust the client.
     ///

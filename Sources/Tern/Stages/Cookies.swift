@@ -42,7 +42,7 @@ struct Cookies: Stage {
 }
 
 extension Cookies {
-    /// Stores the cookies of every final response from the network (RFC 6265bis §5.3), including a 401 that the client answers.
+    /// Stores the cookies of final responses from the network (RFC 6265bis §5.3): also of an answered 401, but not of a 407.
     struct Reception: Stage {
         let isIdle: Bool
 

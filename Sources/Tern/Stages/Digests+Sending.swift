@@ -7,7 +7,7 @@ import TernRequests
 import TernTransport
 
 extension HTTPCall {
-    /// The number of bytes to hash between two checks of the deadline, in a millisecond at most, and on the caller's actor.
+    /// The number of bytes to hash between two checks of the deadline, and at most on the caller's actor: a millisecond or less.
     private static let pieceByteCount = 256 << 10
 
     /// Adds the digest of the body that the request asks for: in the head for bytes in memory, otherwise in the trailers.

@@ -40,7 +40,7 @@ struct Measuring: Stage {
     }
 }
 
-/// Receives the transport's events for one request, whose last one may arrive after the next request has begun.
+/// Receives the transport's events for one request, the last of which may arrive after the next request has begun.
 final class TransactionObserver: TransferObserver {
     let delegation: TaskDelegation
 

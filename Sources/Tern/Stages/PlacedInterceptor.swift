@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernTransport
 
-/// An interceptor in the list of stages, which knows the stages: to ask each with a cast takes half a millisecond per process.
+/// An interceptor in the list of stages, and whether it is a stage of the client: casts to find out cost half a millisecond.
 struct PlacedInterceptor {
     let interceptor: any Interceptor
     /// The interceptor, if it is a stage that the configuration does not use.

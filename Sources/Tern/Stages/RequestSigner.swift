@@ -4,7 +4,7 @@ public import TernRequests
 
 /// Signs requests just before they are sent, for schemes such as AWS Signature Version 4 or HTTP Message Signatures (RFC 9421).
 ///
-/// The client asks the signer for each request that it sends, after redirects, credentials and interceptors have changed it.
+/// The client asks the signer in each attempt of a call, after redirects, credentials and interceptors have changed the request.
 public protocol RequestSigner: Sendable {
     /// Returns whether the client signs requests to an origin; if not, it sends them without a signature.
     ///

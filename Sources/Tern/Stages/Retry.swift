@@ -6,7 +6,7 @@ import TernRequests
 import TernRetry
 import TernTransport
 
-/// Retries a call after a failure, or after a response such as 503; before redirects, so that it begins with the original
+/// Retries a call after a failure, or a response such as 503; above ``Redirects``, so that each retry begins with the original
 /// request.
 struct Retry: Stage {
     let policy: RetryPolicy?

@@ -9,12 +9,12 @@ public struct SignableRequest: Sendable {
     public let method: HTTPRequest.Method
     /// The origin that receives the request.
     public let origin: Origin
-    /// The value of the `Host` field, which HTTP/2 sends as `:authority`.
+    /// The value of the `Host` field for the URL, which HTTP/2 sends as `:authority`; a `Host` in ``fields`` replaces it.
     public let host: String
-    /// The path and query, as in the request line; HTTP/2 sends them as `:path`.
+    /// The path and query, as in the request line to the server; HTTP/2 sends them as `:path`.
     public let target: String
-    /// The fields, including the body's `Content-Type`, but neither `Host` nor those that frame the message, such as
-    /// `Content-Length`.
+    /// The fields, including the body's `Content-Type`, but not those that the client adds later: `Host`, and those that frame the
+    /// message, such as `Content-Length`.
     public let fields: HTTPFields
     /// The body, which the signer can hash; hashing a stream that is readable only once consumes it.
     public let body: RequestBody?

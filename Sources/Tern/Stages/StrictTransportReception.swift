@@ -24,8 +24,8 @@ struct StrictTransportReception: Stage {
         return reply
     }
 
-    /// Stores the policy unless the connection had "secure transport errors or warnings" (RFC 6797 §8.1), as one that only a
-    /// delegate approved, or whose certificates nothing verified.
+    /// Stores the policy unless the connection had "secure transport errors or warnings" (RFC 6797 §8.1): only a delegate approved
+    /// it, or nothing verified its certificates.
     private static func learn(from response: Response, of call: HTTPCall, _ store: any StrictTransportStore) {
         guard call.destination.origin.scheme == .https, response.cacheStatus == .network,
             let tls = response.tls, tls.trust.evaluation == nil, !tls.trust.verifiedChain.isEmpty,

@@ -115,7 +115,7 @@ struct Validation: Stage {
 }
 
 extension ValidationRule {
-    /// Returns a custom rule.
+    /// Returns a rule that calls a closure.
     ///
     /// Create the rule once and keep it: two rules that were created separately are not equal, even with the same name.
     ///
