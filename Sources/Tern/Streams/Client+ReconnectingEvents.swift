@@ -6,8 +6,8 @@ public import TernRequests
 import TernStreams
 
 extension Client {
-    /// Returns events that a `GET` fetches, and fetches again, as
-    /// ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)`` does.
+    /// Returns the server-sent events of a URL, as ``reconnectingEvents(for:lastEventID:until:policy:options:delegate:)`` does for
+    /// a request.
     public func reconnectingEvents(
         from url: URL,
         lastEventID: String = "",
@@ -41,7 +41,7 @@ extension Client {
     ///   - policy: Decides whether and when to connect again.
     ///   - options: The settings of each stream.
     ///   - delegate: Handles the challenges and events of each call.
-    /// - Returns: The elements.
+    /// - Returns: The sequence.
     public func reconnectingEvents(
         for request: Request,
         lastEventID: String = "",

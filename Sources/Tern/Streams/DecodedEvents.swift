@@ -4,10 +4,10 @@ import TernFoundation
 import TernStreams
 public import TernTransport
 
-/// The values of the server-sent events of one response, as they arrive, which end like their ``EventStream``.
+/// The values of the server-sent events of one response, as they arrive; the sequence ends like its ``EventStream``.
 ///
-/// The sequence decodes on the caller's actor, because one event is short. An event whose data cannot be decoded ends it with an
-/// error. To read events of several types, iterate over an ``EventStream``, and decode each event after a look at its type.
+/// The sequence decodes on the caller's actor, because most events are short. An event whose data cannot be decoded ends the
+/// sequence with an error. To read events of several types, iterate over an ``EventStream``, and decode each event by its type.
 public struct DecodedEvents<Value: Decodable>: AsyncSequence {
     /// The response whose body is the stream.
     public var response: Response { self.stream.response }

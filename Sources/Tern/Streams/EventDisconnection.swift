@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// The end of one response of a ``ReconnectingEventStream``, or the failure to get one.
+/// The end of one response of a ``ReconnectingEventStream``, or the failure to get a response.
 public struct EventDisconnection: Sendable {
-    /// The error; `nil` if the end was in order: after the final event, with a status 204, or, if no final event was expected,
-    /// after a complete event.
+    /// The error; `nil` if the end was in order: after the final event, with a status 204, or, without a ``FinalEvent``, between
+    /// events.
     public var error: ClientError?
     /// The ID of the last event, which the next request sends as `Last-Event-ID`; empty if there is none.
     public var lastEventID: String

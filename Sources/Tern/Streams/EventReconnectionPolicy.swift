@@ -9,10 +9,10 @@ import TernRetry
 /// response that lasts 5 seconds ends the row.
 ///
 /// If the server has sent a `retry` field, the sequence waits at least the time in that field (one hour at most), and up to a
-/// quarter longer (WHATWG HTML §9.2.3). A time below 500 milliseconds counts as 500 milliseconds, or as the policy's initial
-/// delay if that is shorter. From the second attempt in a row, it waits up to the bound plus that quarter if the bound is longer,
-/// but not while the server sends events and ends each response in order. After a refusal with `Retry-After`, the sequence waits
-/// for this time, too, but at most a minute.
+/// quarter longer (WHATWG HTML §9.2.3). A time below 500 milliseconds counts as 500 milliseconds, or as the policy's initial delay
+/// if that is shorter. From the second attempt in a row, the bound counts, too: if it is longer than that time, the sequence waits
+/// up to the bound plus the quarter. While the server sends events and ends each response in order, the bound does not count. After
+/// a refusal with `Retry-After`, the sequence also waits for that time, but at most a minute.
 public struct EventReconnectionPolicy: Sendable {
     /// The way to continue a request that is not safe, such as a `POST`, once any part of a response has arrived.
     @nonexhaustive
@@ -21,8 +21,8 @@ public struct EventReconnectionPolicy: Sendable {
         case none
         /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
         ///
-        /// Use this case for servers that store the events of an answer, such as those of the Model Context Protocol. If no event had
-        /// an ID, the sequence ends.
+        /// Use this case for servers that store the events of an answer, such as those of the Model Context Protocol. If no event
+        /// had an ID, the sequence ends.
         case get
     }
 
@@ -39,7 +39,7 @@ public struct EventReconnectionPolicy: Sendable {
     ///   - maximumDelay: The maximum of the bound of a pause. Beyond it, the bound does not double. A longer time in the server's
     ///     `retry` field still applies.
     ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again; `nil` sets no limit. Beyond
-    ///     it, the sequence ends with the error of the last attempt.
+    ///     it, the sequence ends with the error of the last attempt, if it had one.
     ///   - resumption: The way to continue a request that is not safe, such as a `POST`.
     ///   - isFinal: A closure that returns whether the end of a response, or the failure to get one, also ends the sequence.
     ///     Defaults to ``isFinalByDefault(_:)``.
@@ -59,11 +59,10 @@ public struct EventReconnectionPolicy: Sendable {
 
     /// Returns whether a failure is final: connecting again would not help.
     ///
-    /// Not final are the end of the response, a failure of the network or of an interceptor, a time limit other than that of the
-    /// call, and one of `ClientError.transientStatusCodes`. Final are, for example, another status or media type, an event that is
-    /// too long, a broken protocol, a server that is not trusted, refused credentials, a redirect that cannot be followed, and a
-    /// request that cannot be sent. So is the end of a client that was shut down. After 204, the sequence always ends, whatever the
-    /// policy.
+    /// The sequence connects again, for example, after the end of the response, a failure of the network or of an interceptor, a
+    /// time limit other than that of the call, and one of `ClientError.transientStatusCodes`. It ends, for example, after another
+    /// status or media type, an event that is too long, a broken protocol, a server that is not trusted, refused credentials, a
+    /// redirect that cannot be followed, and a request that cannot be sent. After 204, it ends whatever the policy.
     public static func isFinalByDefault(_ disconnection: EventDisconnection) -> Bool {
         guard let error = disconnection.error else { return false }
         if case .timedOut(.call, _, _) = error { return true }

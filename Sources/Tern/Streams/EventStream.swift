@@ -18,13 +18,9 @@ public import TernTransport
 /// the sequence ends in one of three ways:
 ///
 /// | end | meaning |
-///
 /// | --- | --- |
-///
-/// | `nil`, without a ``FinalEvent`` | the server ended the response after a complete event |
-///
+/// | `nil`, without a ``FinalEvent`` | the server ended the response, and not within an event |
 /// | `nil`, with a ``FinalEvent`` | the final event arrived, even without its blank line, or the status was 204 |
-///
 /// | `ClientError.truncated` | the response ended in any other way |
 ///
 /// Without TLS, a response that ends with its connection, as in HTTP/1.0, looks complete if the connection breaks between two
@@ -79,8 +75,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
         /// Returns the next event, or `nil` at the end of the stream.
         ///
-        /// - Throws: `ClientError`: `.truncated` when the response ended early; `.valueTooLong` when an event exceeds the limit;
-        ///   `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled while it waits;
+        /// - Throws: `ClientError`, such as `.truncated` when the response ended early; `.valueTooLong` when an event exceeds the
+        ///   limit; `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled while it waits;
         ///   `.bodyMisused` when another iterator has reached the end of the stream.
         @inlinable @inline(__always)
         public mutating func next(

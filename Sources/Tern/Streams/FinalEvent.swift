@@ -11,16 +11,16 @@ public import TernStreams
 /// )
 /// ```
 ///
-/// Without such a rule, a stream ends normally when the server ends the response, as a proxy or a server that restarts may do,
-/// too. With a rule, it ends normally only after its final event, or with the status 204; every other end is
-/// `ClientError.truncated`. The final event counts even without the blank line after it. If the sequence delivers it, and its
-/// data is not known, its last line must have ended, so that the data is complete.
+/// Without such a rule, a stream ends normally when the server ends the response, as a proxy or a server that restarts may do, too.
+/// With a rule, it ends normally only after its final event, or with the status 204; if the response ends in another way, that is
+/// `ClientError.truncated`. The final event counts even without the blank line after it. If the sequence delivers the event, the
+/// event's last line must have ended, so that its data is complete, except with ``data(_:isDelivered:)``, which knows the data.
 public struct FinalEvent: Sendable {
     package let isDelivered: Bool
     /// Says whether an event is the final one, and is told whether its last line has no end, so that its data may be incomplete.
     package let recognizes: @Sendable (ServerSentEvent, _ endsWithinLine: Bool) -> Bool
 
-    /// Creates a rule from a closure, which the sequence calls for every event, in order.
+    /// Creates a rule from a closure, which the sequence calls for every event, in order, but not for comments.
     public init(isDelivered: Bool = true, matches: @escaping @Sendable (ServerSentEvent) -> Bool) {
         self.init(isDelivered: isDelivered) { event, endsWithinLine in
             !(isDelivered && endsWithinLine) && matches(event)
@@ -40,8 +40,7 @@ public struct FinalEvent: Sendable {
         FinalEvent(isDelivered: isDelivered) { event, _ in event.data == data }
     }
 
-    /// Recognizes the final event by one of its types, such as `message_stop`; it is delivered, because it may contain the
-    /// result.
+    /// Recognizes the final event by its type, such as `message_stop`; the sequence delivers it by default: it may have the result.
     public static func event(_ types: String..., isDelivered: Bool = true) -> FinalEvent {
         FinalEvent(isDelivered: isDelivered) { types.contains($0.event) }
     }

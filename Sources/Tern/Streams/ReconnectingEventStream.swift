@@ -19,9 +19,9 @@ public import TernTransport
 /// }
 /// ```
 ///
-/// Each further request says in `Last-Event-ID` which event arrived last, so that a server that keeps its events can continue.
-/// The sequence works only while a task awaits an element: the pause before a new request, and connecting itself, happen inside
-/// the call of `next()`. Each iterator sends its own requests. Leaving the loop, or cancelling its task, frees the connection.
+/// After an event with an ID, each further request sends this ID in `Last-Event-ID`, so that the server can continue there. The
+/// sequence works only while a task awaits an element: the pause before a new request, and connecting itself, happen inside the
+/// call of `next()`. Each iterator sends its own requests. Leaving the loop, or cancelling its task, frees the connection.
 ///
 /// The sequence ends with `nil` after the ``FinalEvent`` and after a response with the status 204. Otherwise the
 /// ``EventReconnectionPolicy`` decides whether it connects again; if not, it ends with `nil` after a response that ended without
@@ -29,14 +29,16 @@ public import TernTransport
 /// never sent again once any part of a response has arrived. A server that is silent, without even a comment, for the request's
 /// `Timeouts.idle` counts as lost.
 public struct ReconnectingEventStream: AsyncSequence, Sendable {
-    /// An element of the sequence; this enumeration is closed.
+    /// An element of the sequence; later versions add no cases.
     public enum Element: Sendable {
-        /// The server has accepted a request, and its events follow.
+        /// The server has accepted a request, and the events of the response follow.
         case connected(Response)
         /// An event arrived.
         case event(ServerSentEvent)
-        /// A response ended, or none arrived; `attempt` counts the attempts to connect from 1 since a response that lasted 5
-        /// seconds.
+        /// A response ended, or none arrived.
+        ///
+        /// `attempt` is the number of the next attempt to connect, even if the sequence ends instead. It starts again from 1 after
+        /// a response that lasted 5 seconds.
         case disconnected(EventDisconnection, attempt: Int)
     }
 

@@ -7,7 +7,7 @@ import TernTransport
 /// The format of a stream of JSON records.
 @nonexhaustive
 public enum RecordStreamFormat: Hashable, Sendable {
-    /// The media type decides: `application/json-seq` and types in `+json-seq` are ``textSequence``, all others ``lines``.
+    /// The media type decides: `application/json-seq` and types that end in `+json-seq` are ``textSequence``, others ``lines``.
     case automatic
     /// One JSON value on each line (NDJSON, JSON Lines); the client skips blank lines, and the last line needs no line feed.
     case lines

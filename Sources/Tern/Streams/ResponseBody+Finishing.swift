@@ -9,8 +9,7 @@ extension ResponseBody {
 
     private static let maximumFinishingByteCount = 64 << 10
 
-    /// Reads the rest of a response in the background, for the next use of its connection, which is closed if the server takes
-    /// longer.
+    /// Reads the rest of a response in the background, for the next use of its connection; a long or slow rest ends the connection.
     func finish(on clock: any TransportClock) {
         let end = clock.now.advanced(by: Self.finishingTime)
         Task {

@@ -4,7 +4,7 @@ import TernErrors
 import TernTransport
 
 extension HTTPCall {
-    /// Waits until the next request of a transfer is due, and tells the delegates; without a `cause`, it repeats no other.
+    /// Waits until the next request of a transfer is due, and tells the delegates; without a `cause`, it is not a repetition.
     mutating func beginNextAttempt(after delay: Duration, because cause: RetryCause?) async throws(ClientError) {
         let told = self.delegation?.attempt ?? self.attempt
         try await self.waitForNextAttempt(after: delay, because: cause)

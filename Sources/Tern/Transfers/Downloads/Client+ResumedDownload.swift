@@ -37,8 +37,8 @@ extension Client {
     /// are safe on the disk and the version of the resource. After a lost connection, the client requests the bytes that are
     /// missing (RFC 9110 §14). If the process ends or the machine fails, a later call with the same destination requests them,
     /// also with a new URL if the old one has expired. If the resource has changed, the download begins again, and
-    /// ``ResumedDownload/restart`` says so: bytes of two versions are never in one file. The complete file replaces a file at the
-    /// destination in one step.
+    /// ``ResumedDownload/restart`` says so: the client does not put bytes of two versions into one file. The complete file replaces
+    /// a file at the destination in one step.
     ///
     /// The client can continue only if the server sends a strong validator: a strong entity tag, or a `Last-Modified` that is at
     /// least a minute older than the response (§8.8.2.2). Otherwise the download begins again after each interruption. The
@@ -67,8 +67,8 @@ extension Client {
     ///   the request cannot be used; `.fileFailed(.inUse, …)` when another call or process is downloading to the destination, and
     ///   `.fileFailed` with another reason when the file cannot be written; `.validationFailed` when the status of the response
     ///   is not 200, 203 or 206; `.digestFailed` when the file or a response does not have its hash; `.protocolViolation` when
-    ///   the server breaks the rules about ranges more than once; `.bodyTooLarge` when the file exceeds the request's own limit;
-    ///   `.cancelled` as soon as the bytes are safe.
+    ///   the server breaks the rules about ranges, in most cases a second time; `.bodyTooLarge` when the file exceeds the request's
+    ///   own limit; `.cancelled` as soon as the bytes are safe.
     public func download(
         for request: Request,
         to destination: URL,

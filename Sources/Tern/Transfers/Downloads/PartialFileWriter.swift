@@ -21,7 +21,7 @@ final class PartialFileWriter: Sendable {
     private let writer: FileWriter
     private let queue = DispatchQueue(label: "tern.file-synchronization")
     private let synchronization = Mutex(Synchronization())
-    /// Whether ``synchronization`` has something to say.
+    /// Whether a synchronization, or an action after it, has ended or failed since the last look.
     private let hasNews = Atomic(false)
 
     init(_ file: PartialFile) {
@@ -60,8 +60,8 @@ final class PartialFileWriter: Sendable {
         }
     }
 
-    /// Returns whether a synchronization has succeeded since the last call, or throws the failure of one or of an action after
-    /// it.
+    /// Returns whether a synchronization has succeeded since the last call, or throws the failure of a synchronization, or of an
+    /// action after one.
     func takeEndOfSynchronization() throws(Failure) -> Bool {
         guard self.hasNews.load(ordering: .acquiring) else { return false }
         return try self.synchronization.withLock { state throws(Failure) in

@@ -25,7 +25,7 @@ public enum DownloadRestart: Hashable, Sendable {
     case resourceChanged
     /// The server does not send parts of the resource.
     case rangesNotSupported
-    /// The interrupted response had no strong validator, a content coding, the status 203 or `Accept-Ranges: none`.
+    /// The interrupted response had no strong validator, or it had a content coding, the status 203 or `Accept-Ranges: none`.
     case noValidator
     /// The URL has another origin or path, and the only validator is a date, which different files may share.
     case otherURL

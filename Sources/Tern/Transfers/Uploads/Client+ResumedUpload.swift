@@ -63,9 +63,9 @@ extension Client {
     ///   - fileURL: The file of that call. It need not exist any more.
     ///   - resumption: The rules of that call, because they determine the location of the record.
     ///   - delegate: Handles this call's challenges and events.
-    /// - Throws: `ClientError`, and the record stays. `.validationFailed` when the server refuses, for example because it does
-    ///   not support the termination extension (405), but not if it does not know the upload (404 or 410); `.fileFailed` when the
-    ///   record cannot be read or deleted, or with the reason `.inUse` when a call or a process is uploading with it.
+    /// - Throws: `ClientError`, and the record stays. `.validationFailed` when the server refuses, for example because it does not
+    ///   support the termination extension (405), but not if it does not know the upload (404 or 410); `.fileFailed` when the
+    ///   record cannot be read or deleted, or with the reason `.inUse` when another call or process is uploading with the record.
     public func cancelUpload(
         for request: Request,
         fromFile fileURL: URL,

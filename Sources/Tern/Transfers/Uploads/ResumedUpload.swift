@@ -6,13 +6,13 @@ public import TernTransport
 public struct ResumedUpload: Sendable {
     /// The body of the answer; empty if ``response`` is `nil`.
     public let data: Data
-    /// The answer of the server; `nil` if the server has the whole file, but the connection broke or the process ended first.
+    /// The answer of the server; `nil` if the server has the whole file, but the answer is lost, for example with the connection.
     public let response: Response?
     /// The length of the file in bytes.
     public let byteCount: Int64
     /// The number of bytes that the server had when this call began, and that this call did not send again.
     public let resumedByteCount: Int64
-    /// Whether the server supports the protocol; if not, it processed the request like any other.
+    /// Whether the server offered to continue the upload; if not, it processed the request like any other.
     public let isResumable: Bool
     /// The reason that this call began again at the first byte; `nil` if it did not.
     public let restart: UploadRestart?

@@ -11,7 +11,7 @@ public struct UploadResumption: Sendable {
     /// An upload that an earlier call began with another interop version of the draft continues with that version. If the earlier
     /// call used the other protocol, the upload begins again (``UploadRestart/otherProtocol``).
     public var uploadProtocol: UploadProtocol
-    /// The rules after an interruption; `.manual` ends the call at the first one.
+    /// The rules after an interruption; `.manual` ends the call at the first interruption.
     public var policy: ResumptionPolicy
     /// The location of the record; `nil` for a file beside the uploaded one, with the ending `.tern-upload`.
     ///
@@ -38,7 +38,7 @@ public struct UploadResumption: Sendable {
     /// read the file again. If the request has a field `Repr-Digest` already, the client sends that one. Only the IETF's draft
     /// has this digest; with tus, use `TusOptions.checksum`.
     public var digest: HashAlgorithm?
-    /// The parameters of the tus protocol; no other protocol uses them.
+    /// The parameters of the tus protocol; the IETF's draft does not use them.
     public var tus: TusOptions
 
     /// Creates rules, each described at its property.
