@@ -65,7 +65,7 @@ extension RequestReader {
         self.request.body = .multipart(reader.parts)
     }
 
-    /// Takes parts that are no form as they are written, such as the requests of a batch; a value could begin another part.
+    /// Takes the parts of another type as they are written, such as the requests of a batch; a value could begin another part.
     private mutating func readParts(_ lines: ArraySlice<FileLine>) throws(Diagnostic) {
         let (template, references) = try Template.read(TemplateScanner(lines, isLenient: true))
         if let reference = references.first { throw Diagnostic(.variableNotPossible, at: reference.position) }
