@@ -46,6 +46,7 @@ struct TunnelRefusalTests {
             ("HTTP/1.1 407 Who\r\nContent-Length : 1\r\n\r\n!", Ending(.proxyViolation("RFC 9112 §5.1"), in: .proxy)),
             ("HTTP/1.1 200 OK\r\nVia: a\0b\r\n\r\n", Ending(.proxyViolation("RFC 9110 §5.5"), in: .proxy)),
             ("HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", Ending(.proxyViolation("RFC 9110 §15.2.2"), in: .proxy)),
+            ("HTTP/1.1 502 No\r\nTransfer-Encoding: xyz\r\n\r\n", Ending(.proxyViolation("RFC 9112 §6.1"), in: .proxy)),
             (
                 "HTTP/1.1 407 Who\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
                 Ending(.proxyViolation("RFC 9112 §6.3"), in: .proxy)
