@@ -33,6 +33,12 @@ struct HTTP2ViolationTests {
     }
 
     @Test
+    func `a PRIORITY_UPDATE from a server is an error of the connection, of type PROTOCOL_ERROR (RFC 9218 §7.1)`() {
+        #expect(HTTP2Violation.priorityUpdate.scope == .connection)
+        #expect(HTTP2Violation.priorityUpdate.code == .protocolError)
+    }
+
+    @Test
     func `types and streams have names`() {
 
         #expect(FrameType.windowUpdate.description == "WINDOW_UPDATE")
