@@ -174,6 +174,27 @@ struct WebSocketTests {
         #expect(scene.server.requests.count == 1)
     }
 
+    @Test(arguments: [429, 503])
+    func `the next opening waits for Retry-After and the random pause`(_ status: Int) async throws {
+        let scene = ClientScene { _ in .response(HTTPResponse.Status(code: status), fields: [.retryAfter: "7"]) }
+        let delays = Journal<Duration>()
+        let following = Task {
+            for try await event in scene.client.reconnectingWebSocket(from: testURL) {
+                if case .disconnected(let disconnection, _) = event { delays.note(disconnection.retryDelay ?? .zero) }
+            }
+        }
+        let delay = try #require(await delays.wait(for: 1).first)
+        #expect(delay > .seconds(7) && delay <= .seconds(8))
+        try await scene.clock.waitForScheduled(in: delay)
+        scene.clock.advance(by: .seconds(7))
+        #expect(scene.server.requests.count == 1)
+        scene.clock.advance(by: .seconds(1))
+        #expect(await delays.wait(for: 2).count == 2)
+        #expect(scene.server.requests.count == 2)
+        following.cancel()
+        await #expect(throws: ClientError.self) { try await following.value }
+    }
+
     static let wrong: [String] = [
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=",
         "Upgrade: websocket\r\nConnection: Upgrade",
