@@ -43,6 +43,19 @@ struct RedirectTests {
         #expect(response.url.absoluteString == "http://test/a%5B1%5D?b%5B%5D=%25zz&c=%27")
     }
 
+    @Test func `a delegate's own URL has its own target, and an unchanged one that of the Location`() async throws {
+        let scene = ClientScene { request in
+            request.target == "/"
+                ? .response(.found, fields: [.location: "/a[1]?b[]=%zz&c='"]) : .response(body: request.target)
+        }
+        let unchanged = AnsweringDelegate(redirected: { request, _ in .follow(request.header(.accept, "text/plain")) })
+        let own = AnsweringDelegate(redirected: { _, _ in .follow(Request(.get, "http://test/own?d=1")) })
+        for (delegate, target) in [(unchanged, "/a[1]?b[]=%zz&c=%27"), (own, "/own?d=1")] {
+            let (data, _) = try await scene.client.data(from: testURL, delegate: delegate)
+            #expect(String(decoding: data, as: UTF8.self) == target)
+        }
+    }
+
     @Test func `there is a limit, which a request may change`() async throws {
         let scene = ClientScene(answer: Self.stairs)
         #expect(await self.reason(scene.client, Request(.get, "http://test/21")) == .tooMany(limit: 20))
