@@ -44,9 +44,11 @@ struct RunStreamTests {
         rule: String,
         expected: String
     ) async throws {
-        let response = Self.events("data: a\n\nevent: end\ndata: [DONE]\n\ndata: b\n\n")
-        let result = try await self.run("# @returns Events\n# @until \(rule)", response)
-        #expect(result.output == expected && result.report.outcome == .ok)
+        let text = "data: a\n\nevent: end\ndata: [DONE]\n"
+        for rest in ["\ndata: b\n\n", ""] {  // a server may leave out the last blank line
+            let result = try await self.run("# @returns Events\n# @until \(rule)", Self.events(text + rest))
+            #expect(result.output == expected && result.report.outcome == .ok)
+        }
     }
 
     @Test func `a stream without its last event is a failure`() async throws {

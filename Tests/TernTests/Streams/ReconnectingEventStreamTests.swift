@@ -199,6 +199,15 @@ struct ReconnectingEventStreamTests {
         #expect(scene.requests.count == 2)
     }
 
+    @Test func `a final event without its blank line, once delivered, ends the sequence normally, too`() async throws {
+        let scene = Self.scene(.events("event: stop\ndata: a\n"))
+        let events = scene.client.reconnectingEvents(from: testURL, until: .event("stop"), policy: .immediate(1))
+        let (lines, error) = await lines(events)
+        #expect(lines == ["connected 200", "event :a", "disconnected 1 ended, final"])
+        #expect(error == nil)
+        #expect(scene.requests.count == 1)
+    }
+
     static let finals: [(response: ScriptedResponse, kind: String)] = [
         (.response(.notFound, body: "no"), "404"), (.response(.unauthorized), "401"),
         (.response(fields: [.contentType: "text/html"], body: "no"), "text/html"),
