@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TernRequestFiles
 import TestSupport
 import Testing
 
@@ -41,6 +42,44 @@ struct BodyFileTests {
             try BodyFile.url(path, in: folder.file("here"), advice: "use --var file=\(path)")
         }
         #expect(failure.outcome == .usage && failure.message.hasSuffix("so it is not sent; use --var file=\(path)"))
+    }
+
+    @Test func `a file of a form must not lie outside of the folder`() throws {
+        let text = """
+            POST http://h
+            Content-Type: multipart/form-data; boundary=x
+
+            --x
+            Content-Disposition: form-data; name=a
+
+            < ./out
+            --x--
+            """
+        let (folder, file) = (try Self.folder(), try RequestFile(Array(text.utf8), for: .sending))
+        let failure = try #require(throws: CommandFailure.self) {
+            try RequestFileRun(file, name: nil, [], folder: folder.file("here"))
+        }
+        #expect(failure.message.hasSuffix("so it is not sent; copy the file into the folder to send it"))
+    }
+
+    @Test func `the file .env must not lie outside of the folder`() throws {
+        let folder = try Self.folder()
+        let link = folder.file("here/.env").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../outside")
+        let evaluator = ExpressionEvaluator(memory: ExchangeMemory([]), folder: folder.file("here"))
+        let failure = try #require(throws: CommandFailure.self) { try evaluator.value(of: .dotenv("A")) }
+        #expect(failure.message.hasSuffix("so it is not sent; use --var to give the value"))
+    }
+
+    @Test func `a file after <@ is sent only without variables`() throws {
+        let (folder, file) = (try Self.folder(), try RequestFile(Array("POST http://h\n\n<@ ./a".utf8), for: .sending))
+        func run() throws -> RequestFileRun {
+            try RequestFileRun(file, name: nil, [], folder: folder.file("here"))
+        }
+        #expect(try run().bindings.count == 1)
+        try folder.write("a {{b}}", to: "here/a")
+        let failure = try #require(throws: CommandFailure.self) { try run() }
+        #expect(failure.outcome == .usage && failure.message.hasPrefix("a has variables, which tern-cli does not"))
     }
 
     @Test func `an absolute path may lead into the folder, and a missing file is for the client`() throws {
