@@ -195,6 +195,87 @@ struct RequestFileRunTests {
         #expect(binding.request.url.absoluteString == url)
     }
 
+    // MARK: Forms of other editors
+
+    /// Returns the first request of a file with the forms of other editors.
+    private func binding(_ text: String, _ variables: String...) throws -> RequestBinding {
+        let file = try RequestFile(Array(text.utf8), for: .sending)
+        let arguments = try variables.map { try #require(VariableArgument(argument: $0)) }
+        let run = try RequestFileRun(file, name: nil, arguments, folder: URL(filePath: "/somewhere/"))
+        return try #require(run.bindings.first)
+    }
+
+    private func body(of request: Request) throws -> String {
+        guard case .data(let data)? = request.body?.content else { throw CancellationError() }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("application/xml", "&amp;&lt;&gt;&quot;&#39;"), ("text/html; charset=utf-8", "&amp;&lt;&gt;&quot;&#39;"),
+        ("text/plain", "&<>\"'"),
+    ])
+    func `a value is escaped in XML and HTML, and in no other text`(type: String, value: String) throws {
+        let text = "POST http://h\nContent-Type: \(type)\n\n<a b=\"{{c}}\"/>"
+        #expect(try self.body(of: self.binding(text, "c=&<>\"'").request) == "<a b=\"\(value)\"/>")
+    }
+
+    @Test func `a form with files has the parts of the file, and its own boundary`() throws {
+        let text = """
+            POST http://h
+            Content-Type: multipart/form-data; boundary=x
+
+            --x
+            Content-Disposition: form-data; name="{{a}}"
+
+            {{b}} c
+            --x
+            Content-Disposition: form-data; name=d; filename="e f"
+            Content-Type: text/markdown
+
+            < ./g.md
+            --x--
+            """
+        let request = try self.binding(text, "a=n", "b=1").request
+        guard case .multipart(let form)? = request.body?.content else { throw CancellationError() }
+        #expect(form.parts.map(\.name) == ["n", "d"] && form.parts.map(\.filename) == [nil, "e f"])
+        #expect(form.parts.map(\.contentType) == [nil, "text/markdown"])
+        #expect(form.parts.first?.content == .data(Data("1 c".utf8)))
+        guard case .file(let url)? = form.parts.last?.content else { throw CancellationError() }
+        #expect(url.standardizedFileURL.path == "/somewhere/g.md")
+        #expect(request.effectiveFields[values: .contentType] == [form.contentType])
+    }
+
+    @Test func `a request that is switched off is not sent`() throws {
+        let text = "# @name off\n# @disabled\nGET http://h/a\n\n###\n# @name on\nGET http://h/b"
+        let file = try RequestFile(Array(text.utf8), for: .sending)
+        func run(_ name: String?) throws -> RequestFileRun {
+            try RequestFileRun(file, name: name, [], folder: URL(filePath: "/somewhere/"))
+        }
+        #expect(try run(nil).bindings.map(\.definition.name) == ["on"])
+        let failure = try #require(throws: CommandFailure.self) { try run("off") }
+        #expect(failure.outcome == .usage && failure.message.hasPrefix("the request off is switched off;"))
+    }
+
+    @Test func `a number that is computed stays a number in JSON`() throws {
+        let text = "POST http://h\nContent-Type: application/json\n\n{\"a\": {{$timestamp}}}"
+        var evaluator = ExpressionEvaluator(memory: ExchangeMemory([]), folder: URL(filePath: "/somewhere/"))
+        evaluator.now = 1_800_000_000_123
+        let request = try self.binding(text).resolved(by: evaluator).request
+        #expect(try self.body(of: request) == #"{"a": 1800000000}"#)
+    }
+
+    @Test func `a body of more than 1 MiB is not kept for later requests`() throws {
+        let definition = try self.binding("# @name a\nGET http://h").definition
+        guard case .message(let reference)? = ValueExpression("a.response.body") else { throw CancellationError() }
+        let memory = ExchangeMemory(["a"])
+        memory.begin(definition, Request(.get, "http://h"), [:])
+        memory.append(Data(count: 1 << 20), to: definition)
+        #expect(try memory.value(reference).text?.utf8.count == 1 << 20)
+        memory.append(Data(count: 1), to: definition)
+        let failure = try #require(throws: CommandFailure.self) { try memory.value(reference) }
+        #expect(failure.outcome == .usage && failure.message.contains("is longer than 1 MiB"))
+    }
+
     @Test func `a variable is a name, an equals sign and anything`() {
         #expect(VariableArgument(argument: "a=b=c")?.value == "b=c")
         #expect(VariableArgument(argument: "a=")?.value == "")
