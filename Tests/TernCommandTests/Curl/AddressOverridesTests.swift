@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import Tern
 import TernConnections
 import Testing
@@ -38,6 +39,21 @@ struct AddressOverridesTests {
         #expect(try Self.endpoints("a", 80, connectTo: ["a:81:b:82"]) == [.host("a", port: 80)])
         let both = try Self.endpoints("a", 80, resolve: ["b:81:1.2.3.4"], connectTo: ["a:80:b:81"])
         #expect(both == [.host("1.2.3.4", port: 81)])
+    }
+
+    @Test(arguments: [("-4", "127.0.0.1,[::1]"), ("-6", "[::1],127.0.0.1")])
+    func `a name with addresses of both families has those of the option`(option: String, list: String) async throws {
+        let url = "http://dogs.example:1/"  // no server listens at this port
+        let words = try CommandArguments(["-x", "", option, "--resolve", "dogs.example:1:\(list)", url]).words
+        let options = try GetCommand.parse(Array(words.dropFirst())).connection
+        let delegate = CommandDelegate(options, ScriptedQuestioner())
+        let (client, request) = try await options.prepare(.get, url, timeout: nil, delegate)
+        let error = await #expect(throws: ClientError.self) { try await client.data(for: request) }
+        // Without the option, the connection to the last address would be refused.
+        guard case .connectionFailed(.unreachable, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
     @Test func `a Unix-domain socket stays`() {

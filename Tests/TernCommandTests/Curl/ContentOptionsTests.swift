@@ -78,6 +78,12 @@ struct ContentOptionsTests {
         #expect(request.body == nil)
     }
 
+    @Test func `an empty piece of the query, or an empty condition, changes nothing`() async throws {
+        let request = try await Self.request("--url-query", "", "--url-query", "a=1", "-q", "-z", "")
+        #expect(request.url.absoluteString == "http://a/x?q=1&a=1")
+        #expect(request.fields[.ifModifiedSince] == nil)
+    }
+
     @Test func `a file that is missing is an error`() async throws {
         for typed in [["-d", "@none"], ["--json", "@none"], ["-F", "a=@none"], ["-F", "a=<none"]] {
             let error = await #expect(throws: CommandFailure.self) { try await Self.request(typed[0], typed[1]) }
