@@ -91,6 +91,16 @@ struct CallReportTests {
     }
 
     @Test(arguments: [
+        ("application/json", true), ("text/html, application/json", true), ("application/json, text/html", false),
+    ])
+    func `the last media type decides whether the body of a refused response is shown`(type: String, isShown: Bool) {
+        var report = CallReport()
+        let failure = ValidationFailure(.contentType(type), body: Data("{}".utf8), isBodyComplete: true)
+        report.refuse(failure, HTTPResponse(status: .ok, headerFields: [.contentType: type]))
+        #expect(report.body == (isShown ? "{}" : nil))
+    }
+
+    @Test(arguments: [
         (TLSFailure.selfSigned, true), (.unknownRoot(issuer: "CN=a"), true), (.certificateExpired(), false),
         (.wrongHost(), false),
     ])

@@ -20,5 +20,15 @@ extension CookieOptionsTests {
         let other = try await RunningProgram.run(RunningProgram.ternCLI, missing, in: folder)
         #expect(other.errors.contains("none.txt does not exist"), "\(other.errors)")
     }
+
+    @Test func `several calls report such a cookie once, even with --silent`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("# Netscape HTTP Cookie File\nexample.com\tTRUE\n", to: "cookies.txt")
+        let typed = ["-s", "-b", "cookies.txt", "--unix-socket", folder.file("nowhere").path]
+        let urls = ["http://localhost/a", "http://localhost/b"]
+        let result = try await RunningProgram.run(RunningProgram.ternCLI, typed + urls, in: folder)
+        let count = result.errors.ranges(of: "cookies.txt has 1 damaged line (line 2)").count
+        #expect(count == 1, "\(result.errors)")
+    }
 }
 #endif
