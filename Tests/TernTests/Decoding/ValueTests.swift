@@ -94,6 +94,15 @@ struct ValueTests {
         #expect(error.map { "\($0)" }?.contains("s3cr3t") == false)
     }
 
+    @Test func `a page in place of JSON is named`() async throws {
+        let scene = ClientScene { _ in .response(fields: [.contentType: "text/html"], body: "<h1>Sign in</h1>") }
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.value(from: testURL, as: User.self)
+        }
+        #expect(error?.fault == .decodingFailed(.corrupted))
+        #expect(error.map { "\($0)" }?.contains("text/html") == true)
+    }
+
     @Test func `the page that reports an error is no value`() async throws {
         let scene = ClientScene { _ in .response(.notFound, body: "<h1>404</h1>") }
         let error = await failure { () async throws(ClientError) in
