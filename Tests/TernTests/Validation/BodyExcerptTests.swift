@@ -69,6 +69,31 @@ struct BodyExcerptTests {
         #expect(drip.count.withLock { $0 } == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a server that drips delays the error of a WebSocket and a durable download no longer than a second`(
+        isDownload: Bool
+    ) async throws {
+        let (clock, folder) = (ManualClock(), try TemporaryFolder())
+        let drip = Drip(clock)
+        let (_, response) = try await ClientScene { _ in .response(.forbidden) }.client.data(from: testURL)
+        let client = Client(transport: Relay(drip: drip, response: response), clock: clock)
+        let error = await failure { () async throws(ClientError) in
+            if isDownload {
+                _ = try await client.download(from: testURL, to: folder.file("x"), resuming: .manual)
+            } else {
+                _ = try await client.webSocket(from: testURL)
+            }
+        }
+        switch error {
+        case .validationFailed(let failure, _)? where isDownload:
+            #expect(failure.body == Data("x".utf8) && !failure.isBodyComplete)
+        case .webSocketRefused(let failure, _)? where !isDownload:
+            #expect(failure.body == Data("x".utf8) && !failure.isBodyComplete)
+        default: Issue.record("\(String(describing: error))")
+        }
+        #expect(drip.count.withLock { $0 } == 1)
+    }
+
     @Test(arguments: [
         "HTTP/1.1 500 E\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\ntick",
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\ntick",
