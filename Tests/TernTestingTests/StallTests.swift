@@ -129,4 +129,21 @@ struct StallTests {
         let text = await self.failure(Client(connector: connector))
         #expect(text?.contains("waited 0.0 seconds for 5 bytes, of which 0 arrived") == true)
     }
+
+    /// Two tests that compute for long can keep all threads of a small machine.
+    @Test func `time in which no task gets a thread does not count`() async {
+        let clock = ManualClock()
+        let computing = (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in
+            Task.detached {
+                let end = ContinuousClock.now.advanced(by: .milliseconds(500))
+                while ContinuousClock.now < end {}
+            }
+        }
+        let scheduling = Task.detached { clock.schedule(at: clock.now.advanced(by: .seconds(1))) {} }
+        await #expect(throws: Never.self) {
+            try await WaitLimit.$current.withValue(.milliseconds(200)) { try await clock.waitForScheduled() }
+        }
+        for task in computing { await task.value }
+        withExtendedLifetime(await scheduling.value) {}
+    }
 }

@@ -72,12 +72,23 @@ package final class Observed<Value: Sendable>: Sendable {
         }
     }
 
+    /// Ends a wait after a time, which passes only while tasks get a thread.
+    ///
+    /// On a busy machine, or beside tasks that compute for long, what the wait is for may have had no thread. So the time consists of
+    /// many short sleeps, and the task needs a thread after each of them.
     private func end(_ number: Int, in limit: Duration) {
-        let clock = SystemClock()
-        let timer = clock.schedule(at: clock.now.advanced(by: limit)) { [weak self] in self?.end(number, .late) }
+        let sleeping = Task.detached { [weak self] in
+            for _ in 0..<Self.sleepCount {
+                do { try await Task.sleep(for: limit / Self.sleepCount) } catch { return }
+            }
+            self?.end(number, .late)
+        }
         // If the wait is already over, no watcher keeps the timer, and releasing the timer cancels it.
+        let timer = ScheduledAction { sleeping.cancel() }
         self.locked.withLock { $0.watchers[number]?.timer = timer }
     }
+
+    private static var sleepCount: Int { 60 }
 
     private func end(_ number: Int, _ outcome: WaitOutcome) {
         let watcher = self.locked.withLock { $0.watchers.removeValue(forKey: number) }

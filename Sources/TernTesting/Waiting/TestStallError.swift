@@ -5,9 +5,10 @@ public import TernFoundation
 
 /// The error of a wait that did not end, or of a script that cannot continue.
 ///
-/// Methods such as ``ManualClock/waitForScheduled(count:)`` throw it after a minute of real time, and return at once if the task
-/// is cancelled. The test doubles also throw it when a script has no answer left or contains a mistake. A call of the client that
-/// fails for this reason throws `ClientError.interceptorFailed` with this error or its description.
+/// Methods such as ``ManualClock/waitForScheduled(count:)`` throw it after a minute of real time, or later on a machine that is
+/// so busy that tasks wait for a thread. They return at once if the task is cancelled. The test doubles also throw it when a script
+/// has no answer left or contains a mistake. A call of the client that fails for this reason throws
+/// `ClientError.interceptorFailed` with this error or its description.
 public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable {
     /// One sentence that says what the test waited for, and what it found; its wording may change.
     public let description: String
