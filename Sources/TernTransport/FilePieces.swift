@@ -80,7 +80,7 @@ package struct FilePieces: AsyncSequence, Sendable {
             _ part: RequestBody.FilePart?
         ) async throws(FileReadError) -> Data? {
             let file: ReadableFile
-            if let open = self.file { file = open } else { file = try ReadableFile(path: path, part: part) }
+            if let open = self.file { file = open } else { file = try await .opened(path: path, part: part) }
             self.file = file
             guard file.currentByteCount == byteCount, file.isUnchanged else { throw FileReadError(.fileChanged) }
             guard self.offset < Int64(file.content.count) else {

@@ -56,7 +56,7 @@ enum BodyDigest {
         _ call: HTTPCall
     ) async throws(ClientError) {
         do throws(FileReadError) {
-            let file = try ReadableFile(path: path, part: part)
+            let file = try await ReadableFile.opened(path: path, part: part)
             var offset = file.content.lowerBound
             while offset < file.content.upperBound, !Task.isCancelled {
                 let count = min(self.pieceByteCount, Int(file.content.upperBound - offset))

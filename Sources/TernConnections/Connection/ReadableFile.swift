@@ -48,8 +48,26 @@ public final class ReadableFile: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Opens the file; if no descriptor is free, idle connections give way.
+    package static func opened(
+        path: String,
+        part: RequestBody.FilePart? = nil
+    ) async throws(FileReadError) -> ReadableFile {
+        try await IdleConnections.process.opening(whileShort: \.reason.saysNoDescriptorIsFree) {
+            () throws(FileReadError) in try ReadableFile(path: path, part: part)
+        }
+    }
+
     /// Returns the identity of the regular file at a path, without blocking the caller's thread.
+    ///
+    /// If no descriptor is free, idle connections give way.
     package static func identity(path: String) async throws(FileReadError) -> FileIdentity {
+        try await IdleConnections.process.opening(whileShort: \.reason.saysNoDescriptorIsFree) {
+            () async throws(FileReadError) in try await self.identityOfOpened(path: path)
+        }
+    }
+
+    private static func identityOfOpened(path: String) async throws(FileReadError) -> FileIdentity {
         let outcome = await DispatchQueue.global().perform { () -> Result<FileIdentity, FileReadError> in
             do throws(FileReadError) {
                 let file = try ReadableFile(path: path)

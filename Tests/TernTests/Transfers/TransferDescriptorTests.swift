@@ -3,6 +3,7 @@ import Synchronization
 @testable import Tern
 import TernCLibrary
 import TernConnections
+import TernFoundation
 import TestSupport
 import Testing
 
@@ -41,6 +42,20 @@ struct TransferDescriptorTests {
             let table = try FullDescriptorTable(freeCount: 8)
             let file = try await UploadRecordFile.open(at: folder.file("record"))
             withExtendedLifetime((owner, table, file)) {}
+        }
+    }
+
+    @Test func `idle connections make room for the file of an upload, of a form and of a hash`() async {
+        await #expect(processExitsWith: .success) {
+            let (folder, owner) = (try TemporaryFolder(), Owner(8))
+            let path = folder.file("file").path
+            try Data("content".utf8).write(to: folder.file("file"))
+            IdleConnections.process.add(owner)
+            let table = try FullDescriptorTable(freeCount: 8)
+            _ = try await ReadableFile.identity(path: path)
+            var files: [ReadableFile] = []
+            for _ in 0..<4 { files.append(try await ReadableFile.opened(path: path)) }
+            withExtendedLifetime((owner, table, files)) {}
         }
     }
 }
