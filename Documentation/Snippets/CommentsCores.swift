@@ -67,6 +67,7 @@ func decompressing(_ body: AsyncStream<Data>, into output: inout OutputRawSpan) 
             handOut(&output)
         }
     }
+    handOut(&output)  // the rest
     try decoder.finish()
     // snippet.end
 }

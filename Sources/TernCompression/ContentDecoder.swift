@@ -13,6 +13,7 @@
 ///         handOut(&output)
 ///     }
 /// }
+/// handOut(&output)  // the rest
 /// try decoder.finish()
 /// ```
 ///
