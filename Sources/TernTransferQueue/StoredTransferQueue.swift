@@ -10,22 +10,22 @@ public import TernFoundation
 public struct StoredTransferQueue: Sendable {
     /// The transfers, in the order of adding.
     ///
-    /// A transfer that another process is performing has the state and the progress from before it started: `waiting`, or
-    /// `delayed(until:)` with a date in the past.
+    /// A transfer that a queue is performing at this moment has the state and the progress from before it started: `waiting`, or
+    /// `delayed(until:)`, usually with a date in the past.
     public let transfers: [QueuedTransfer]
     /// The files that cannot be used.
     public let damagedFiles: [DamagedTransferFile]
-    /// Whether all transfers are paused.
+    /// Whether all transfers are paused; see ``TransferQueue/isPaused``.
     public let isPaused: Bool
 }
 
 extension TransferQueue {
-    /// Reads the queue in a directory without its lock, so another process may own the directory meanwhile.
+    /// Reads the queue in a directory without its lock, so another process may use the queue meanwhile.
     ///
     /// - Parameter directory: The directory of a queue.
     /// - Returns: The queue; without transfers if the directory does not exist.
-    /// - Throws: ``TransferQueueError``: `.file` when the directory cannot be read; `.newerVersion` when a later version of Tern
-    ///   has written the state of the queue.
+    /// - Throws: ``TransferQueueError``: `.file` when the directory, or the queue's own file in it, cannot be read; `.newerVersion`
+    ///   when a later version of Tern has written the queue's own file.
     public static func stored(in directory: URL) async throws(TransferQueueError) -> StoredTransferQueue {
         let outcome = await DispatchQueue.global().perform { () -> Result<StoredTransfers, FileFailure> in
             do throws(FileFailure) {

@@ -7,9 +7,9 @@ extension TransferQueue {
     /// Adds a transfer at the end of the queue.
     ///
     /// - Parameter description: The description of the transfer.
-    /// - Returns: The identifier of the transfer, which is on the disk.
-    /// - Throws: ``TransferQueueError``: `.unsuitable` when the description cannot be used, such as because it contains a secret;
-    ///   `.full` when the queue has the maximum number of transfers; `.file` when it cannot be stored.
+    /// - Returns: The identifier of the transfer. The transfer is on the disk.
+    /// - Throws: ``TransferQueueError``: `.unsuitable` when the description cannot be used, for example because it contains a
+    ///   secret; `.full` when the queue has the maximum number of transfers; `.file` when the transfer cannot be stored.
     @discardableResult
     public func add(_ description: TransferDescription) async throws(TransferQueueError) -> TransferID {
         if let reason = UnsuitableTransfer(description) { throw .unsuitable(reason) }
@@ -29,12 +29,12 @@ extension TransferQueue {
 
     /// Pauses a transfer until ``resume(_:)``.
     ///
-    /// The attempt of a running transfer is cancelled, and the method waits for its end. An upload that the server may have
-    /// processed, and must not process twice, fails instead (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a
-    /// transfer that is completed, failed or paused.
+    /// The queue cancels the attempt of a running transfer, and the method waits for its end, unless the caller's task is
+    /// cancelled. An upload that the server may have processed, and must not process twice, fails instead
+    /// (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a transfer that is completed, failed or paused.
     ///
-    /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored. Then the transfer goes
-    ///   on.
+    /// - Throws: ``TransferQueueError``: `.unknownTransfer`; or `.file` when the change cannot be stored, and then the transfer
+    ///   goes on.
     public func pause(_ id: TransferID) async throws(TransferQueueError) {
         try await self.change(
             id,
@@ -48,7 +48,7 @@ extension TransferQueue {
         )
     }
 
-    /// Lets a paused, failed or delayed transfer go on as soon as it is its turn, and starts its count of attempts again.
+    /// Lets a paused, failed or delayed transfer continue when its turn comes, and starts its count of attempts again.
     ///
     /// For an upload that the server may have processed, this is the consent to send it again. Has no effect on a transfer that is
     /// waiting, running or completed.
@@ -86,9 +86,9 @@ extension TransferQueue {
         )
     }
 
-    /// Pauses all transfers, those that are added later included, until ``resumeAll()``.
+    /// Pauses all transfers, also those that are added later, until ``resumeAll()``.
     ///
-    /// Running transfers end as with ``pause(_:)``. A transfer that was paused by itself stays so after ``resumeAll()``.
+    /// Running transfers end as with ``pause(_:)``. A transfer that ``pause(_:)`` paused stays paused after ``resumeAll()``.
     ///
     /// - Throws: ``TransferQueueError/file(_:)`` when the change cannot be stored. Then the transfers go on.
     public func pauseAll() async throws(TransferQueueError) {
@@ -108,7 +108,8 @@ extension TransferQueue {
 
     /// Tells the queue that the network has changed, for example because the system says so.
     ///
-    /// Transfers that wait for the network, or for the next attempt after a failure of the network, go on at once.
+    /// Transfers that wait for the network may start at once, and so may those whose last attempt in this process did not reach it.
+    /// The queue does not store this.
     public func networkChanged() {
         self.state.update { book in
             let released = book.updateSchedule { $0.networkChanged() }

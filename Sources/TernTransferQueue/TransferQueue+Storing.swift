@@ -3,10 +3,10 @@ import Tern
 import TernConnections
 import TernErrors
 
-/// The steps of the commands, one command after the other: first on the disk, then in memory; only a transfer's start may come
-/// between.
+/// The steps of the commands, one command after the other: a change is first on the disk, and then in memory. Other events, such as
+/// the start of a transfer, may come between.
 extension TransferQueue {
-    /// Changes a transfer by `form` on the disk, if the command has an effect in this phase, and by `command` in memory.
+    /// Changes a transfer on the disk by `form`, and then in memory by `command`; does nothing if `form` changes nothing.
     func change(
         _ id: TransferID,
         form: @escaping @Sendable (inout StoredTransfer, TransferSchedule.Phase) -> Void,
@@ -62,7 +62,8 @@ extension TransferQueue {
         return stops
     }
 
-    /// Deletes all but the record of an upload, which ``TransferRunner/forgetUpload(of:tellsServer:)`` needs.
+    /// Deletes the files that the queue keeps about a transfer, except the record of an upload, which
+    /// ``TransferRunner/forgetUpload(of:tellsServer:)`` needs.
     static func removeFiles(
         of transfer: StoredTransfer,
         _ store: TransferStore,

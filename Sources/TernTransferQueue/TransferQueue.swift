@@ -12,12 +12,15 @@ public import TernFoundation
 /// try await queue.runUntilIdle()
 /// ```
 ///
-/// A process that is killed and started again continues all transfers, each where it was if its server allows that. The queue
-/// runs several transfers at the same time, by priority and then in the order of adding, tries again after failures, and waits
-/// while the network is gone. It transfers nothing before ``run()`` or ``runUntilIdle()`` is called; all other methods work with
-/// and without a run, and from any task. A change is on the disk before the method returns, except for ``networkChanged()``.
+/// If the process is killed, a later process that opens and runs the queue continues the transfers, each where it was if its server
+/// allows that. An upload that the server may have processed, and must not process twice, fails instead
+/// (``TransferFailure/Reason/possiblyProcessed``). The queue runs several transfers at the same time, by priority and then in the
+/// order of adding, tries again after failures, and waits while the network is gone. It transfers nothing before ``run()`` or
+/// ``runUntilIdle()`` is called; all other methods work with and without a run, and from any task. A change is on the disk before
+/// the method returns, except for ``networkChanged()``.
 ///
-/// Only one queue of all processes can use the directory, until it is released, or its process ends.
+/// Only one `TransferQueue` at a time, in this process or another, can use the directory: another one cannot open it until this one
+/// is released, or its process ends. A network file system without locks cannot enforce this.
 public final class TransferQueue: Sendable {
     /// The directory with the state of the queue.
     public let directory: URL
@@ -34,14 +37,14 @@ public final class TransferQueue: Sendable {
     /// Opens the queue in a directory.
     ///
     /// - Parameters:
-    ///   - directory: A file URL. The last folder is created if it does not exist, with access for its owner only; it must belong
-    ///     to this user, and no other user may write to it. Use a folder that contains nothing else.
+    ///   - directory: A file URL. The last folder is created if it does not exist, with access for its owner only. It must belong
+    ///     to this user, must not be a symbolic link, and no other user may write to it. Use a folder that contains nothing else.
     ///   - client: Performs the transfers. Its `RetryPolicy` and its cache do not apply to them.
     ///   - configuration: The limits.
     ///   - delegate: Provides the requests with their credentials. Retained by the queue.
-    /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory cannot be
-    ///   used; `.newerVersion` when a later version of Tern has written the state of the queue. A file of a transfer that cannot
-    ///   be used is not an error; see ``damagedFiles``.
+    /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory, or the queue's
+    ///   own file in it, cannot be used; `.newerVersion` when a later version of Tern has written the queue's own file. A damaged
+    ///   file is not an error; see ``damagedFiles``.
     public convenience init(
         directory: URL,
         client: Client,
@@ -72,20 +75,25 @@ public final class TransferQueue: Sendable {
 
     // MARK: What is in the queue
 
-    /// All transfers, in the order of adding.
+    /// The transfers, in the order of adding, except those whose files are ``damagedFiles``.
     public var transfers: [QueuedTransfer] { self.state.use { $0.transfers } }
 
-    /// The files that could not be used when the queue opened, and were not removed since.
+    /// The files that the queue could not use when it opened, without those that ``remove(_:)`` has deleted, or that ``pauseAll()``
+    /// or ``resumeAll()`` has replaced since.
     public var damagedFiles: [DamagedTransferFile] { self.state.use { $0.damagedFiles } }
 
-    /// Whether ``pauseAll()`` was called last, in any process, and not ``resumeAll()``; also `true` if the file with the state of
-    /// the queue is damaged, so that nothing runs that was paused.
+    /// Whether all transfers are paused: from ``pauseAll()`` until ``resumeAll()``, also in a later process.
+    ///
+    /// Also `true` if the queue's own file was damaged when the queue opened, because the transfers may have been paused.
     public var isPaused: Bool { self.state.use { $0.schedule.isPaused } }
 
-    /// Whether the network could be reached; `true` until a transfer fails because the network is gone.
+    /// Whether the network can be reached, as far as the queue knows; `true` when the queue opens.
+    ///
+    /// Becomes `false` when an attempt does not reach the network, unless another transfer has reached it since this attempt began.
+    /// Becomes `true` again when a transfer reaches it, or after ``networkChanged()``.
     public var isNetworkAvailable: Bool { self.state.use { $0.schedule.outage == nil } }
 
-    /// The changes of the queue from now on; each use begins another sequence.
+    /// The changes of the queue from now on; each access returns a new sequence.
     public var changes: TransferQueueChanges { TransferQueueChanges(self.state) }
 
     /// Returns a transfer; `nil` if the queue has no transfer with this identifier.

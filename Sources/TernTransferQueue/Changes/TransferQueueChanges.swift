@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernConnections
 
-/// The sequence of what happens in a queue, from the moment when the sequence is created, for one reader.
+/// The changes of a queue since the moment when the sequence was created, for one reader.
 ///
-/// A slow reader gets only the *present* value of each transfer that has changed, in the order of the first changes, so the
-/// memory is bounded by the number of transfers. The sequence ends when its reader's task is cancelled, or when the queue is
-/// released.
+/// A slow reader gets only the *present* value of each transfer that has changed, in the order of the first changes, so the memory
+/// is bounded by the number of transfers. The sequence ends when its reader's task is cancelled, or when the queue is released.
 public struct TransferQueueChanges: AsyncSequence, Sendable {
     /// Reads the changes.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {

@@ -4,7 +4,7 @@ import TernTransfers
 struct StoredQueue: Hashable, Sendable {
     static let version = 1
 
-    /// Greater than each number of a removed transfer; written only when the transfer with the highest number is removed.
+    /// A lower bound of the next number, which changes only when the transfer with the highest number is removed.
     var next: Int64 = 1
     var isPaused = false
 

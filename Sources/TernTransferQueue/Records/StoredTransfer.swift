@@ -3,11 +3,11 @@ import Tern
 import TernRequests
 import TernTransfers
 
-/// A transfer on the disk, where a running one is `waiting`, because nothing runs after the end of the process.
+/// A transfer on the disk, without a phase for a running one, because nothing runs after the end of the process.
 struct StoredTransfer: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         case waiting
-        /// `secondCount` is the rounded-up length of the delay, which a clock that is set back does not exceed; `nil` in an
+        /// `secondCount` is the length of the delay, rounded up, which limits the wait if the clock is set back; `nil` in an
         /// earlier format.
         case delayed(until: HTTPDate, secondCount: Int64?)
         case paused
@@ -26,8 +26,8 @@ struct StoredTransfer: Hashable, Sendable {
     static let maximumMessageByteCount = 512
     /// The maximum length of the description of a new transfer, in bytes.
     ///
-    /// Beyond it, the queue throws `unsuitable(.tooLong)`. It is less than a record's maximum by more than later forms need, as for
-    /// a failure's message, each byte escaped by six.
+    /// Beyond it, the queue throws `unsuitable(.tooLong)`. The rest of a record's maximum is for what the queue adds later, such as
+    /// the message of a failure, in which an escaped byte takes six bytes.
     static let maximumNewByteCount = RecordProblem.maximumByteCount - 8192
 
     let id: TransferID

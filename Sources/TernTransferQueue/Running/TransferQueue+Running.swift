@@ -13,8 +13,8 @@ extension TransferQueue {
 
     /// Performs the transfers until no transfer can go on by itself: each is completed, failed or paused.
     ///
-    /// Waits for transfers that are delayed, and for the network; returns at once if ``isPaused``. Cancelling the task has the
-    /// same effect as with ``run()``.
+    /// Waits for transfers that are delayed, and for the network. If the queue ``isPaused``, the method returns as soon as no
+    /// transfer is running. Cancelling the task has the same effect as with ``run()``.
     ///
     /// - Throws: ``TransferQueueError/alreadyRunning``, as ``run()`` does.
     public func runUntilIdle() async throws(TransferQueueError) { try await self.run(untilIdle: true) }

@@ -150,7 +150,7 @@ extension TransferDescription.UploadOptions {
         )
     }
 
-    /// Whether the whole request may be sent again although the server may have received it: one that creates an upload with tus
+    /// Whether the queue may send the whole request again although the server may have received it: by default, a creation with tus
     /// has no content, so a second one only leaves an empty upload behind, which the server deletes after a while.
     fileprivate func allowsRepetition(of method: HTTPRequest.Method) -> Bool {
         if let isRepeatable = self.isRepeatable { return isRepeatable }

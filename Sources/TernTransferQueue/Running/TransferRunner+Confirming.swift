@@ -4,7 +4,7 @@ import TernErrors
 import TernTransport
 
 /// Stores that a transfer is complete, before the call deletes its record: if the process ends before, the record tells the next
-/// attempt that nothing is missing; if it ends after, the file of the transfer tells it. So nothing is transferred twice.
+/// attempt that nothing is missing; if it ends after, the file of the transfer does. So nothing is transferred twice.
 extension TransferRunner {
     func hooks(for id: TransferID) -> TransferHooks {
         let (state, store) = (self.state, self.store)

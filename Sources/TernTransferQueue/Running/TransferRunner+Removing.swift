@@ -6,8 +6,8 @@ import TernTransport
 extension TransferRunner {
     private static let cancellationTimeout = Duration.seconds(10)
 
-    /// Asks the server to delete its part of a removed upload, then deletes the record; if this process ends before, the next
-    /// does it.
+    /// Asks the server to delete its part of a removed upload, and then deletes the record; if this process ends before, the next
+    /// one only deletes the record.
     func forgetUpload(of transfer: StoredTransfer, tellsServer: Bool) async {
         guard case .upload(let options) = transfer.description.kind else { return }
         let (id, store) = (transfer.id, self.store)

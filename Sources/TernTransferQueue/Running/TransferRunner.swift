@@ -26,8 +26,7 @@ struct TransferRunner: Sendable {
         await self.finish(id, result)
     }
 
-    /// Records the end of an attempt on the disk and in the schedule, then tells the delegate of an answer, which it cannot get
-    /// twice.
+    /// Records the end of an attempt on the disk and in the schedule, and then passes the answer of an upload to the delegate once.
     private func finish(_ id: TransferID, _ result: AttemptResult) async {
         let (clock, state, store) = (self.clock, self.state, self.store)
         let (ends, outcome, answered, removed) = await store.perform {

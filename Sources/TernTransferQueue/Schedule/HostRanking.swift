@@ -2,7 +2,7 @@
 import Tern
 import TernRequests
 
-/// Transfers in the order of their ranks, of which those of busy hosts do not come first, and cost nothing.
+/// Transfers in the order of their ranks, without those of busy hosts, which cost nothing until their host is free.
 struct HostRanking<Rank: Comparable & Sendable>: Sendable {
     private var transfers: [Origin: IndexedHeap<TransferID, Rank>] = [:]
     private var hosts = IndexedHeap<Origin, Rank>()

@@ -23,7 +23,7 @@ struct ScheduleIndex: Sendable {
     private var runningCounts: [Origin: Int] = [:]
     /// The transfers that may start while the network is there: those that wait, and those whose delay is over.
     private var ready = HostRanking<Rank>()
-    /// The transfers that may try the network while it is gone: the same, and those that have failed to reach it.
+    /// The transfers that may try the network while it is gone: those that are ready, and those that have failed to reach it.
     private var probes = HostRanking<Rank>()
     private var delayed = HostRanking<ClockInstant>()
 

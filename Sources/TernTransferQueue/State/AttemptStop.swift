@@ -6,8 +6,8 @@ struct AttemptStop: Sendable {
     let cancel: (@Sendable () -> Void)?
     let end: Suspension<Result<Void, TransferQueueError>>
 
-    /// Returns earlier if the task is cancelled, so that a delegate's method that runs in this attempt may call it: the end of
-    /// the attempt cancels that method's task.
+    /// Cancels the attempt, and waits for its end, or until the task is cancelled: so a delegate's method that runs in this attempt
+    /// may call it, because its task is cancelled with the attempt.
     func wait() async throws(TransferQueueError) {
         self.cancel?()
         try await self.end.wait(onCancel: .success(())).get()

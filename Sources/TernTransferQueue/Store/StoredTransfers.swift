@@ -14,7 +14,7 @@ struct StoredTransfers: Sendable {
 
     init() {}
 
-    /// Throws only for the file with the state of the queue; others that cannot be read are ``damagedFiles``.
+    /// Throws only for the queue's own file; files of transfers that cannot be read are in ``damagedFiles``.
     init(in folder: borrowing OpenFolder) throws(FileFailure) {
         let names = folder.names
         self.uploads = names.compactMap { TransferFileName.id(ofUpload: $0) }.sorted()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of the files in the directory of a queue, visible so that a person can see what the directory is.
+/// The names of the files in the directory of a queue, which are not hidden, so that a person can see what the directory is.
 enum TransferFileName {
     static let lock = "queue.tern-lock"
     static let queue = "queue.tern-queue"

@@ -8,7 +8,7 @@ import TernFiles
 import TernFoundation
 import TernTransfers
 
-/// The locked directory of a queue; call methods within ``perform(_:)``, because they wait for the disk, one after the other.
+/// The locked directory of a queue; methods that use its files wait for the disk, so call them within ``perform(_:)``.
 final class TransferStore: Sendable {
     enum Step: Hashable, Sendable {
         case write(String)
@@ -39,7 +39,7 @@ final class TransferStore: Sendable {
 
     deinit { self.releaseLock() }
 
-    /// The owner calls this when it is released, because a closure on the queue of the store may retain the store for a moment.
+    /// The ``TransferQueue`` calls this in its `deinit`, because a closure that still runs may retain the store for a moment.
     func releaseLock() {
         if let descriptor = self.lock.withLock({ $0.take() }) { OpenFile.closeLocked(descriptor) }
     }
@@ -112,7 +112,7 @@ final class TransferStore: Sendable {
 
     // MARK: Reading
 
-    /// Reads all files, and deletes those that a process left while it wrote them.
+    /// Reads all files, and deletes the new files that a process had not renamed when it ended.
     func load() throws(FileFailure) -> StoredTransfers {
         for name in self.folder.names where TransferFileName.isNew(name) { self.folder.delete(name) }
         return try StoredTransfers(in: self.folder)

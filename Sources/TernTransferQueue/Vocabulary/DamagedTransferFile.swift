@@ -2,14 +2,15 @@
 public import Tern
 public import TernValues
 
-/// A file in the directory of a queue that the queue could not use when it opened.
+/// A file in the directory of a queue that could not be used when the directory was read.
 ///
-/// The queue never deletes such a file by itself. ``TransferQueue/remove(_:)`` deletes that of a transfer.
+/// The queue does not delete such a file by itself. ``TransferQueue/remove(_:)`` deletes the file of a transfer;
+/// ``TransferQueue/pauseAll()`` and ``TransferQueue/resumeAll()`` replace the queue's own file.
 public struct DamagedTransferFile: Hashable, Sendable {
     /// The reason that a file cannot be used.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
-        /// The content is not what the queue wrote.
+        /// The content is not what a queue wrote to this file.
         case damaged
         /// A later version of Tern wrote the file. The value is the version of its format.
         case newerVersion(Int)
@@ -19,7 +20,7 @@ public struct DamagedTransferFile: Hashable, Sendable {
 
     /// The name of the file in the directory.
     public let name: String
-    /// The transfer that the file is about; `nil` for the file with the state of the queue itself.
+    /// The transfer of the file; `nil` for the queue's own file, `queue.tern-queue`.
     public let id: TransferID?
     /// The reason that the file cannot be used.
     public let reason: Reason

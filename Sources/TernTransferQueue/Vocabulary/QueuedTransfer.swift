@@ -11,13 +11,13 @@ public struct QueuedTransfer: Identifiable, Sendable {
         case waiting
         /// The transfer is running.
         case running
-        /// An attempt failed. The next one begins about at this date, or when the network is back.
+        /// An attempt failed. The next one may begin at about this date, or earlier if the network was gone.
         case delayed(until: Date)
-        /// The application has paused the transfer.
+        /// The application has paused the transfer with ``TransferQueue/pause(_:)``.
         case paused
         /// The file is in its place, or the server has accepted it.
         case completed
-        /// The transfer does not go on by itself until ``TransferQueue/resume(_:)``; ``QueuedTransfer/failure`` has the details.
+        /// The transfer does not go on until ``TransferQueue/resume(_:)``; ``QueuedTransfer/failure`` has the details.
         case failed(TransferFailure.Reason)
     }
 
@@ -29,14 +29,15 @@ public struct QueuedTransfer: Identifiable, Sendable {
     public internal(set) var state: State
     /// The progress, in bytes of the whole file.
     ///
-    /// Not all bytes of an interrupted transfer may count for its next attempt. When another process opens the queue, the value
-    /// is that of the last time when the transfer stopped.
+    /// After an interruption, the next attempt may have to transfer some of these bytes again. When another process opens the
+    /// queue, the value is that of the last time when the transfer stopped.
     public internal(set) var progress: TransferProgress
-    /// The number of failed attempts that count, since the last progress or since ``TransferQueue/resume(_:)``.
+    /// The number of failed attempts that count towards ``TransferQueueConfiguration/maximumAttemptCount``.
     ///
-    /// After 1 MiB of new bytes, the count starts again. An attempt that did not reach the network does not count.
+    /// After 1 MiB of new bytes, and after ``TransferQueue/resume(_:)``, the count starts again. An attempt does not count if it
+    /// did not reach the network, if the queue could not write its own files, or if the failure is permanent, such as a 404.
     public internal(set) var failedAttemptCount: Int
-    /// The failure of the last attempt that failed; `nil` if none has failed since ``TransferQueue/resume(_:)``, or if the
+    /// The failure of the last failed attempt; `nil` if no attempt has failed since ``TransferQueue/resume(_:)``, or if the
     /// transfer is complete.
     public internal(set) var failure: TransferFailure?
 }

@@ -6,11 +6,12 @@ import TernValues
 
 /// The description of a transfer: a request without secrets, and a file.
 ///
-/// The queue stores the description on the disk, so it must not contain secrets: ``TransferQueue/add(_:)`` refuses a user name or
-/// a password in the URL, and the fields `Authorization`, `Proxy-Authorization` and `Cookie`. The queue asks its delegate for the
-/// request each time the transfer starts, and the client answers challenges as in any other call.
+/// The queue stores the description on the disk, so it must not contain secrets: ``TransferQueue/add(_:)`` refuses a user name or a
+/// password in the URL, the fields `Authorization`, `Proxy-Authorization` and `Cookie`, and fields with the `indexingStrategy`
+/// `disallow`. The queue asks its delegate for the request each time the transfer starts, and the client answers challenges as in
+/// any other call.
 ///
-/// The query of the URL is stored, in a file that only its owner can read (mode 0600). If the query is a signature, store the URL
+/// The query of the URL is stored, in a file that only its owner can read (mode 0600). If the query has a signature, store the URL
 /// without it, and let ``TransferQueueDelegate/transfer(_:willStartWith:)`` add a new one.
 public struct TransferDescription: Hashable, Sendable {
     /// The direction of a transfer, with the parameters of that direction.
@@ -36,13 +37,12 @@ public struct TransferDescription: Hashable, Sendable {
         public var restartsChangedFile: Bool
         /// Whether the server is allowed to process the request twice.
         ///
-        /// Defaults to `nil`: only if the method is idempotent, such as `PUT` (RFC 9110 §9.2.2). If an upload breaks off when the
-        /// server may have processed it without naming a URL for it, and it must not be processed twice, the queue does not send it
-        /// again: after a permanent error, the transfer fails with the reason of that error, otherwise with
-        /// ``TransferFailure/Reason/possiblyProcessed``. With tus, the queue may repeat a request without content that creates the
-        /// upload, unless this value is `false`.
+        /// With `nil`, the default, only an idempotent method allows it, such as `PUT` (RFC 9110 §9.2.2); with tus, also a request
+        /// without content that creates the upload. If it is not allowed, the queue does not send an upload again that broke off
+        /// after the server may have processed it, and before the server named a URL for it. Such a transfer fails with the reason
+        /// of a permanent error, or else with ``TransferFailure/Reason/possiblyProcessed``.
         public var isRepeatable: Bool?
-        /// The algorithm of the digest of the whole file that the server gets, if any; see `UploadResumption.digest`.
+        /// The algorithm of the digest of the whole file that the client sends; `nil` for none; see `UploadResumption.digest`.
         public var digest: HashAlgorithm?
         /// The parameters of the tus protocol; no other protocol uses them.
         public var tus: TusOptions
@@ -69,16 +69,15 @@ public struct TransferDescription: Hashable, Sendable {
     public let kind: Kind
     /// The URL; ``TransferQueue/add(_:)`` refuses one with another scheme than `http` or `https`, or with a user or a password.
     public let url: URL
-    /// The destination of a download, whose folder must exist when the transfer runs, or the file to upload; an absolute file
-    /// URL.
+    /// An absolute file URL: the file to upload, or the destination of a download, whose folder must exist when the transfer runs.
     public let file: URL
-    /// The method: `GET` for a download, `POST` for an upload by tus.
+    /// The method: `GET` for a download; with tus, the client creates the upload with `POST`, whatever the method is.
     public let method: HTTPRequest.Method
     /// The fields of the request, which are stored, so they must not contain secrets.
     public var fields: HTTPFields = [:]
     /// The priority of the transfer in the queue.
     public var priority = TransferPriority.normal
-    /// A text of the application, such as a title, of at most 1024 bytes, which the queue stores and uses for nothing.
+    /// A text of the application, such as a title, of at most 1024 bytes; the queue stores it, and does not use it.
     public var label = ""
 
     init(_ kind: Kind, _ method: HTTPRequest.Method, _ url: URL, _ file: URL) {

@@ -6,26 +6,29 @@ public import TernValues
 public struct TransferFailure: Sendable {
     /// The kind of a failure, which decides whether the queue tries again by itself.
     ///
-    /// It does so without limit after ``network`` and ``storage``, and up to ``TransferQueueConfiguration/maximumAttemptCount``
-    /// attempts after ``connection``, ``serverUnavailable``, ``delegate``, and ``file`` if another call or process was using the
-    /// file. Otherwise, and after the last attempt, the transfer waits for ``TransferQueue/resume(_:)``.
+    /// The queue does so without limit after ``network`` and ``storage``. After ``connection``, ``serverUnavailable``,
+    /// ``delegate``, and ``file`` if another call or process was using the file, it makes up to
+    /// ``TransferQueueConfiguration/maximumAttemptCount`` attempts without progress, but none after a `Retry-After` beyond
+    /// ``TransferQueueConfiguration/maximumRetryAfter``. Otherwise, and after the last attempt, the transfer waits for
+    /// ``TransferQueue/resume(_:)``.
     @nonexhaustive
     public enum Reason: String, CaseIterable, Hashable, Sendable {
         /// The network could not be reached: no route, no name server, or no answer to the attempt to connect.
         case network
-        /// The connection failed or broke, or the server was silent for too long.
+        /// The connection failed or broke, also during the TLS handshake; or a time limit passed; or an upload arrived damaged.
         case connection
-        /// The server answered with a status that means a temporary problem, such as 429 or 503.
+        /// The server answered with a status that means a temporary problem, such as 429 or 503, or has lost the upload.
         case serverUnavailable = "server-unavailable"
-        /// The server refused the request, such as with 403 or 404.
+        /// The server refused the request, such as with 403 or 404, or its response broke another validation rule.
         case refused
         /// The server may have processed the upload, and must not process it twice; ``TransferQueue/resume(_:)`` sends it again.
         case possiblyProcessed = "possibly-processed"
-        /// The server broke a rule of the protocol, or a redirect or an authentication failed.
+        /// The server broke a rule of the protocol, or a redirect, an authentication or a proxy failed.
         case `protocol`
-        /// The TLS connection could not be established, such as because the certificate is not trusted.
+        /// The TLS connection could not be established, for example because the certificate is not trusted.
         case tls
-        /// The bytes did not have the expected hash; those of a download were deleted, and a file at the destination stayed.
+        /// The bytes did not have the expected hash; the client deleted those of a download, and left a file at the destination as
+        /// it was.
         case digest
         /// The file could not be read or written, or has changed.
         case file
@@ -43,7 +46,7 @@ public struct TransferFailure: Sendable {
     public let reason: Reason
     /// A description of the failure, as in a log: without the URL's query, without fields and without bodies.
     public let message: String
-    /// The error of the call; `nil` if the attempt failed in another process, or without an error, such as by a status.
+    /// The error of the call; `nil` if the attempt failed in another process, or without a `ClientError`, such as by a status.
     public let error: ClientError?
 
     init(_ reason: Reason, _ message: String, _ error: ClientError? = nil) {

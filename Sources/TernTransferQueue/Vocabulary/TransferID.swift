@@ -2,7 +2,8 @@
 
 /// The number of a transfer in its queue, in the order of adding, from 1.
 ///
-/// A queue never uses a number again, and another process that opens the queue sees the same numbers.
+/// The queue does not give the number of a removed transfer to another one, unless its own file was damaged or deleted. A later
+/// process that opens the queue sees the same numbers.
 public struct TransferID: Hashable, Sendable {
     static let maximum: Int64 = 9_999_999_999
 
@@ -22,7 +23,7 @@ extension TransferID: Comparable {
 }
 
 extension TransferID: LosslessStringConvertible {
-    /// Creates an identifier from its decimal digits, such as `17`; `nil` if the text is anything else, or begins with a zero.
+    /// Creates an identifier from its decimal digits, such as `17`; `nil` for any other text, such as `017`.
     public init?(_ description: String) {
         guard let number = Int64(description), "\(number)" == description else { return nil }
         self.init(number)

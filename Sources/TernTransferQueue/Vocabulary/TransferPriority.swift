@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The priority of a transfer in its queue: a higher one starts first, but does not interrupt a running transfer.
+/// The priority of a transfer in its queue: of the transfers that may start, one with the highest priority starts first, but it
+/// does not interrupt a running transfer.
 public enum TransferPriority: Int, CaseIterable, Hashable, Sendable {
-    /// After all other transfers.
+    /// Lower than the default.
     case low
     /// The default.
     case normal
-    /// Before all other transfers.
+    /// Higher than the default.
     case high
 }
 

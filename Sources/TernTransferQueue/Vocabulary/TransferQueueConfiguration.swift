@@ -14,14 +14,15 @@ public struct TransferQueueConfiguration: Hashable, Sendable {
     /// The maximum number of attempts without progress, including the first.
     ///
     /// Beyond it, the transfer fails, and waits for `resume`. After 1 MiB of new bytes, the count starts again. If a transfer has
-    /// begun again, bytes that it had before start the count only if the attempt lasted for 5 seconds. Attempts that did not reach
-    /// the network do not count. Defaults to 10; with the default ``backoff``, the waits take at most eight and a half minutes
+    /// begun again at its first byte, 1 MiB that an earlier attempt had transferred already starts the count again only if the
+    /// attempt lasts for 5 seconds. Attempts that did not reach the network do not count. Defaults to 10; with the default
+    /// ``backoff``, and without `Retry-After` and failures of the network, the waits take at most about eight and a half minutes
     /// together. A value below 1 has the effect of 1.
     public var maximumAttemptCount: Int
     /// The time to wait before an attempt after the first.
     ///
-    /// Beyond it, the queue tries again. After an attempt that started the count again and lasted less than 5 seconds, the queue
-    /// waits 500 milliseconds longer, or `initialDelay` of the backoff if that is shorter.
+    /// Beyond it, the queue tries again. If the failed attempt has transferred 1 MiB in less than 5 seconds, the queue waits 500
+    /// milliseconds longer, or `initialDelay` of the backoff if that is shorter.
     public var backoff: Backoff
     /// The maximum time of a server's `Retry-After` (RFC 9110 §10.2.3).
     ///

@@ -6,10 +6,11 @@ public import Tern
 /// Every method has a default that changes nothing. The queue retains the delegate, and calls its methods for several transfers
 /// at the same time.
 public protocol TransferQueueDelegate: Sendable {
-    /// A transfer is about to start, and needs a fresh token or a URL with a new signature.
+    /// A transfer is about to start, and may need a fresh token or a URL with a new signature.
     ///
-    /// The queue calls this method before each attempt, also in a later process. When an upload that has begun is removed, the
-    /// queue calls it once more, for the request by which the server deletes its part; see ``TransferQueue/remove(_:)``.
+    /// The queue calls this method before each attempt that may send a request, also in a later process. When an upload that has
+    /// begun is removed, the queue calls it once more, for the request that asks the server to delete its part; see
+    /// ``TransferQueue/remove(_:)``.
     ///
     /// - Parameters:
     ///   - transfer: The transfer.
@@ -24,8 +25,8 @@ public protocol TransferQueueDelegate: Sendable {
 
     /// The server has accepted an upload, which is on the disk as completed.
     ///
-    /// The queue calls this method at most once, and not if the answer could not be read or stored, or if the process ends
-    /// before.
+    /// The queue calls this method at most once for an upload. It does not call it if the answer could not be read or stored, or if
+    /// the process ends first.
     ///
     /// - Parameters:
     ///   - transfer: The transfer.
