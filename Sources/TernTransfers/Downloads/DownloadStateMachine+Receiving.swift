@@ -49,7 +49,7 @@ extension DownloadStateMachine {
         return self.goOn(number)
     }
 
-    /// Makes the bytes of the body that are not safe yet not count, because the server announced a wrong length.
+    /// Forgets the bytes that are not safe yet, because the server announced a wrong length.
     package mutating func bodyTooLong(by number: Int) -> WorkerStep {
         self.files.forgetUnsafe()
         return self.leave(number, .restart(.violation(.bodyTooLong)))

@@ -5,7 +5,8 @@ package import TernRequests
 
 /// The events of the workers of a download; see ``DownloadStep/work(_:)``.
 ///
-/// A worker that must leave leaves with its next event, of which only a queued piece, a damaged body or a failed write counts.
+/// A worker that must leave does so with its next event, which counts only if it is a queued piece, a damaged body or a failed
+/// write.
 extension DownloadStateMachine {
     // MARK: All workers
 

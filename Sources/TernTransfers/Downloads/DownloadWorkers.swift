@@ -95,8 +95,8 @@ package struct DownloadWorkers: Sendable {
 
     mutating func receive(_ reception: Reception, by number: Int) { self.exchanges[number]?.reception = reception }
 
-    /// Makes a worker leave, and with a reason all others; the first reason counts, unless a body was damaged, whose bytes are in
-    /// the file.
+    /// Makes a worker leave, and with a reason all others; the first reason counts, unless a body was damaged: its bytes are in the
+    /// file.
     mutating func leave(_ number: Int, _ reason: Ending? = nil) {
         self.exchanges[number] = nil
         guard let reason, self.ending == nil || reason.isRemoval else { return }

@@ -23,7 +23,7 @@ package enum RestartReason: Error, Hashable, Sendable {
     }
 }
 
-/// A rule about ranges that a response breaks, whose content is never combined with the bytes on the disk.
+/// A rule about ranges that a response breaks; the client never combines the content of such a response with the bytes on the disk.
 package enum RangeViolation: Error, Hashable, Sendable {
     /// The content of a 206 has several parts, but the request asked for one range.
     case multipart

@@ -2,7 +2,7 @@
 public import TernErrors
 public import TernRetry
 
-/// The rules by which a download or an upload continues within one call after its connection broke.
+/// The rules by which a download or an upload continues within one call after an interruption.
 public struct ResumptionPolicy: Hashable, Sendable {
     /// The number of new bytes after which the attempts count from the start again: a long download survives any number of
     /// interruptions, but a server that sends only a few bytes each time does not keep a call alive.
@@ -10,12 +10,13 @@ public struct ResumptionPolicy: Hashable, Sendable {
 
     /// The maximum number of attempts without progress, including the first.
     ///
-    /// Beyond it, the call throws the error of the last attempt, and the bytes stay. After 1 MiB of new bytes, the count starts
-    /// again. A value below 1 has the effect of 1.
+    /// Beyond it, the call throws the error of the last attempt, and the bytes stay for a later call, if it can continue. If the
+    /// last response refuses the request that creates an upload with the IETF's draft, the call returns this response instead.
+    /// After 1 MiB of new bytes, the count starts again. A value below 1 has the effect of 1.
     public var maximumAttemptCount: Int
     /// The time to wait before an attempt after the first.
     public var backoff: Backoff
-    /// The statuses of a response after which the client repeats the request.
+    /// The statuses of a response after which the client repeats a request that may be repeated; with tus, also 423 (Locked).
     public var statusCodes: Set<Int>
     /// The maximum time that the server may make the call wait with `Retry-After`, in addition to ``backoff``.
     ///

@@ -20,7 +20,7 @@ package struct Reception: Hashable, Sendable {
     package let offset: Int64
     /// `nil` if the server did not announce the end.
     package let end: Int64?
-    /// The reason that the bytes so far were dropped; `nil` if none were.
+    /// The reason that the bytes so far were dropped; `nil` if no bytes were dropped.
     package let restart: RestartReason?
     /// The reason that an interruption would cost all bytes of this body; `nil` if the download could be continued.
     package let absence: ResourceValidator.Absence?

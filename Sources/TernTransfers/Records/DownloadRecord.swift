@@ -16,7 +16,7 @@ package struct DownloadRecord: Hashable, Sendable {
 
     /// The name of the partial file, in the folder of the record.
     package let fileName: String
-    /// Must be the same in a later call if the validator is only a date.
+    /// Must be the same in a later call if the validator is only a date, and bytes are missing.
     package let source: TransferResource
     package let creationDate: HTTPDate
     package let validator: ResourceValidator

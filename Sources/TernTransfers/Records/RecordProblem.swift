@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum RecordProblem: Error, Hashable, Sendable {
-    /// The longest possible record is shorter; a longer file is not read.
+    /// The longest possible record is shorter; a longer file is ``tooLong``.
     package static let maximumByteCount = 64 << 10
 
     case tooLong

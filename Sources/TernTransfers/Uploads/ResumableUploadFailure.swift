@@ -29,8 +29,9 @@ package enum ResumableUploadFailure: Error, Hashable, Sendable {
     case fileFailed
 }
 
-/// A rule that a server breaks during an upload, whose acknowledged bytes the client does not send again: a server that loses
-/// some bytes cannot be trusted with the others.
+/// A rule that a server breaks during an upload.
+///
+/// The client does not send acknowledged bytes again: a server that loses some bytes cannot be trusted with the others.
 package enum UploadViolation: Error, Hashable, Sendable {
     /// A response has no valid `Upload-Offset` where the protocol demands one; the record stays.
     case offsetMissing

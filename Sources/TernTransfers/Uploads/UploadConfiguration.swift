@@ -3,7 +3,7 @@ package import HTTPTypes
 package import TernRequests
 
 package struct UploadConfiguration: Hashable, Sendable {
-    /// The protocol of a new upload; one that a record describes continues with the record's interop version.
+    /// The protocol of a new upload; an upload that a record describes continues with the record's interop version.
     package var uploadProtocol: UploadProtocol
     package var origin: Origin
     package var resource: TransferResource

@@ -25,12 +25,12 @@ extension UploadOutcome {
 package enum UploadAnswer: Hashable, Sendable {
     /// The response to a plain upload: the server did not offer to continue it.
     case plain
-    /// The server has processed the whole file, and answers for the resource.
+    /// The server supports the protocol, and answers for the resource.
     case resumable
 }
 
 package struct UploadProgress: Hashable, Sendable {
-    /// The number of bytes handed to the network or had by the server before; decreases only if the upload begins again.
+    /// The number of bytes that the client has begun to send, or that the server had; decreases only if the upload begins again.
     package let sentByteCount: Int64
     /// Decreases only if the upload begins again, or if its creation is sent again after a challenge or a redirect.
     package let acknowledgedByteCount: Int64

@@ -24,9 +24,9 @@ package struct UploadRequest: Hashable, Sendable {
     /// Whether the recipient is at another origin than the resource, and gets none of the caller's credentials (`Authorization`,
     /// user information, cookies, client certificate), like after a redirect to that origin.
     package let isCrossOrigin: Bool
-    /// Replaces fields of the same names; an upload also gets the caller's fields, except `Expect`, `Range`, conditions, and
-    /// those that describe the caller's content, such as `Content-Type`, `Content-Encoding`, `Content-Disposition` and
-    /// `Repr-Digest`.
+    /// Replaces fields of the same names; a request to an upload also gets the caller's fields, except `Expect`, `Range`,
+    /// conditions, and those that describe the caller's content, such as `Content-Type`, `Content-Encoding`, `Content-Disposition`
+    /// and `Repr-Digest`.
     package let fields: HTTPFields
     /// The bytes of the file to send, which may be empty: then `Content-Length` is 0; `nil` for a request without content.
     package let body: Range<Int64>?

@@ -8,7 +8,7 @@ package struct UploadResponse: Hashable, Sendable {
     /// The URL that the response came from, to which its `Location` is relative.
     package let url: URL
     /// The problem in the body, which the driver reads if ``UploadProblem/isExpected(status:fields:)``, up to
-    /// ``UploadProblem/maximumByteCount``, and keeps: it may be the answer of the call.
+    /// ``UploadProblem/maximumByteCount``; it keeps the body, which may be the answer of the call.
     package let problem: UploadProblem?
 
     package init(status: Int, fields: HTTPFields, url: URL, problem: UploadProblem? = nil) {

@@ -72,7 +72,7 @@ extension UploadStateMachine {
         return self.abandon()
     }
 
-    /// Makes the server forget the upload during the call, after the driver has cancelled the exchange.
+    /// Asks the server to forget the upload during the call, after the driver has cancelled the exchange.
     package mutating func abandon() -> UploadStep {
         if case .ended(let outcome) = self.state { return .end(outcome) }
         return self.cancelUpload(then: .cancelled)

@@ -83,7 +83,8 @@ extension UploadStateMachine {
 
     // MARK: Interruptions
 
-    /// Ends the call if the error is not retryable, or if the server may have received a request that must not be sent twice.
+    /// Makes another attempt, unless the error is not retryable, or the server may have received a request that must not be sent
+    /// twice.
     package mutating func cut(by error: ClientError, using generator: inout some RandomNumberGenerator) -> UploadStep {
         guard case .requesting(let request) = self.state else { self.unexpected("cut") }
         self.noteSentBytes(of: request)
@@ -94,8 +95,8 @@ extension UploadStateMachine {
         return self.tryAgain(request, after: .zero, else: .failed(.interrupted), using: &generator)
     }
 
-    /// Returns whether a request that the server may have received can be followed by another attempt: one for an upload always,
-    /// a creation if the server has named the upload, if it is repeatable, or if the dialect allows it before the last byte.
+    /// Returns whether another attempt may follow a request that the server may have received: always if the server has named the
+    /// upload; otherwise if the creation is repeatable, or if the dialect allows it before the last byte.
     func mayRepeat(_ request: UploadRequest) -> Bool {
         guard request.purpose == .create, self.location == nil else { return true }
         return self.configuration.isRepeatable

@@ -3,9 +3,9 @@ import TernRequests
 
 /// One call of an upload that continues after interruptions, from the record on the disk to the answer of the resource.
 ///
-/// It sends a byte only at the offset that the server named last, and never sends an acknowledged byte again in one upload. It
-/// lets the resource process the file a second time only if the method or the caller allows that, or if the server certainly did
-/// not complete the first upload. The driver may stop after any step: the record on the disk is true.
+/// It sends a byte only at the offset that the server has named or confirmed last, and never sends an acknowledged byte again in
+/// one upload. It lets the resource process the file a second time only if the method or the caller allows that, or if the server
+/// certainly did not complete the first upload. The driver may stop after any step: the record on the disk is true.
 package struct UploadStateMachine: Sendable {
     enum State: Sendable {
         /// The call has not begun. Exits: `requesting`, `settling`, `ended`.

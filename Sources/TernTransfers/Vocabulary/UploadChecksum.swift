@@ -5,7 +5,7 @@ import TernDigests
 /// The algorithm of the hash that the client sends with a part in the tus protocol (`Upload-Checksum`).
 @nonexhaustive
 public enum UploadChecksum: String, CaseIterable, Hashable, Sendable {
-    /// SHA-1, which every server with the checksum extension supports. It detects accidents but not attacks.
+    /// SHA-1, which each server with the checksum extension must support. It detects accidents but not attacks.
     case sha1
     /// SHA-256.
     case sha256

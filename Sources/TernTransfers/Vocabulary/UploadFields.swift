@@ -2,7 +2,7 @@
 package import HTTPTypes
 
 extension HTTPField.Name {
-    /// The number of bytes that the server has, or the offset of the content (both protocols).
+    /// The number of bytes that the server has, or the offset of the content, in both protocols.
     package static let uploadOffset = Self.known("Upload-Offset")
     package static let uploadLength = Self.known("Upload-Length")
     package static let uploadComplete = Self.known("Upload-Complete")

@@ -17,16 +17,16 @@ package struct UploadURL: Hashable, Sendable {
     package let url: URL
     package let origin: Origin
 
-    /// Refuses a reference from `https` to `http`, because any device on the way could read the file; but one to the same host
-    /// and port stays `https`: a server behind a proxy that does the TLS often does not know of it.
+    /// Refuses a reference from `https` to `http`, because any device on the way could read the file; but a reference to the same
+    /// host and port becomes `https`: a server behind a proxy that does the TLS often does not know of the TLS.
     package init(location: String, relativeTo base: URL) throws(LocationViolation) {
         guard let resolved = try? URLReference(location).url(relativeTo: base).absoluteURL else { throw .malformed }
         try self.init(Self.keepingTLS(resolved, of: base))
         if base.scheme?.lowercased() == "https", self.origin.scheme != .https { throw .insecure }
     }
 
-    /// Returns the URL with `https`, if it has `http`, and the host and the port of a base with `https`; a URL without a port has
-    /// the same port as a base with the default one.
+    /// Returns the URL with `https` if it has `http`, and the host and the port of a base with `https`; a URL without a port counts
+    /// as one with the default port of `https`.
     private static func keepingTLS(_ url: URL, of base: URL) -> URL {
         guard base.scheme?.lowercased() == "https", url.scheme?.lowercased() == "http",
             let server = (try? Destination(base))?.origin, let origin = (try? Destination(url))?.origin,
