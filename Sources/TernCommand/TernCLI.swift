@@ -41,9 +41,9 @@ struct TernCLI: AsyncParsableCommand {
             The differences are:
               -L            Not needed: redirects are followed, 20 at most, and not from
                             https to http; --no-location follows none.
-              <url>         Without a scheme: https, or http on loopback. Only 'get' takes
-                            several URLs, and patterns in them.
-              -K            No file is read without it, such as ~/.curlrc.
+              <url>         Without a scheme: https, or http on loopback. 'get' and
+                            'transfers add' take several URLs; only 'get' takes patterns.
+              -K            Without it, no file of options is read, not even ~/.curlrc.
               --compressed  Not needed on standard output; -H 'Accept-Encoding:' turns
                             it off. A file of -o or -O is decompressed only with it.
               -m            Even without it, a call ends after 10 seconds without

@@ -6,7 +6,7 @@ struct TypedURL: Equatable, Sendable {
     let text: String
     let isCompleted: Bool
 
-    /// Completes a missing scheme with `https`, or `http` for a loopback host, or the same for a WebSocket.
+    /// Completes a missing scheme with `https` (for a WebSocket, `wss`), or for a loopback host with `http` (`ws`).
     init(_ typed: String, isWebSocket: Bool = false) {
         let rest = typed.hasPrefix("//") ? String(typed.dropFirst(2)) : typed
         guard !typed.isEmpty, !Self.hasScheme(typed) else {

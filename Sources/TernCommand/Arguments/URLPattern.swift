@@ -2,8 +2,8 @@
 
 /// A URL with patterns as in curl: `[1-9]`, `[01-31:2]`, `[a-f]` and `{one,two}`.
 ///
-/// It stands for one URL for each combination of its values, of which those of the last pattern change first. A backslash takes a
-/// bracket or a brace literally; `[]` and the address in `http://[::1]/` are not patterns.
+/// It stands for one URL for each combination of the values; those of the last pattern change first. A bracket or a brace after a
+/// backslash is literal; `[]` and the address in `http://[::1]/` are not patterns.
 struct URLPattern: Equatable, Sendable {
     /// The maximum number of URLs for which the patterns in a URL stand.
     ///

@@ -40,7 +40,8 @@ extension ReportingCommand {
 
     func format() async throws(CommandFailure) -> WriteOut? { nil }
 
-    /// Makes a call, cancels it on Ctrl-C, and reports how it ended; throws only if the report cannot be written.
+    /// Makes a call, cancels it on Ctrl-C, and reports how it ended; throws only if the text of `--write-out` or the report cannot
+    /// be written.
     func conduct(
         _ url: String,
         at place: CallPlace = CallPlace(),

@@ -16,7 +16,7 @@ struct CommandPlanStateMachine: Sendable {
         case decided
     }
 
-    /// As in curl, the outcome of the last call; of parallel ones, of the last that failed, because their order means nothing.
+    /// As in curl, the outcome of the last call; with parallel calls, of the last that failed, because their order means nothing.
     private(set) var outcome = Outcome.ok
 
     private let concurrentCount: Int

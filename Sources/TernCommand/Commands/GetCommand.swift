@@ -12,9 +12,9 @@ struct GetCommand: HTTPCommand {
             Takes the options of curl; see 'tern-cli --help' for the differences. The body goes to standard output as \
             it arrives. It is decompressed, but otherwise unchanged, even on a terminal. It may have any length. A \
             file of --output or --remote-name gets the bytes as they arrive, unless you give --compressed. \
-            Without --fail, a status of 400 or more is not a failure. With --report json, the result follows on \
-            standard error. With --include, control characters in header fields are replaced if the output is a \
-            terminal.
+            Without --fail or --fail-with-body, a status of 400 or more is not a failure. With --report json, the \
+            result follows on standard error. With --include, control characters in header fields are replaced if \
+            the output is a terminal.
 
             \(ContentOptions.help)
 
@@ -30,7 +30,7 @@ struct GetCommand: HTTPCommand {
             CONFIGURATION FILES (-K)
             Each line has an option with its value. The name may have its dashes, or be followed by a colon or an \
             equals sign. A value with spaces is in double quotes, in which \\t, \\n, \\r, \\v, \\" and \\\\ are escapes. \
-            A line that begins with # is a comment.
+            A line that begins with #, / or * is a comment.
 
             WRITING (-w)
             \(Self.variables)
@@ -211,13 +211,13 @@ struct GetCommand: HTTPCommand {
         return report
     }
 
-    /// Returns `false` for a 304, which has no body, so that a file stays as it is.
+    /// Returns `false` for a 304, and if the condition of `--time-cond` is not met, so that a file stays as it is.
     private func meetsCondition(_ response: Response) -> Bool {
         response.statusCode != 304 && (self.call.range != nil || self.call.meetsTimeCondition(response))
     }
 
-    /// Returns the mode in which to open the file, or `nil`; `Content-Range` decides, because some servers answer with 200 and a
-    /// part.
+    /// Returns the mode in which to open the file, or `nil` if the file must not change; `Content-Range` decides, because some
+    /// servers answer with 200 and a part.
     static func mode(
         _ status: Int,
         _ contentRange: String?,

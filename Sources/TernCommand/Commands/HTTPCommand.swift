@@ -4,7 +4,7 @@ import HTTPTypes
 import Tern
 
 protocol HTTPCommand: CallCommand {
-    /// Beside the connection's options: a debug build of the parser checks a group several times for each group around it.
+    /// Not a part of the connection's options: a debug build of the parser checks a group several times for each group around it.
     var call: CallOptions { get }
 }
 

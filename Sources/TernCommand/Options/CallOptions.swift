@@ -8,7 +8,7 @@ struct CallOptions: ParsableArguments, Sendable {
     @Argument(help: "An http or https URL. Without a scheme: https, or http on loopback.")
     var url: String
 
-    @Flag(name: .shortAndLong, help: "Send brackets and braces in the URL as they are; they are no patterns.")
+    @Flag(name: .shortAndLong, help: "Take brackets and braces in the URL literally, and not as patterns.")
     var globoff = false
 
     @Option(name: [.customShort("X"), .customLong("request"), .long], help: "Use this method.")
@@ -36,7 +36,12 @@ struct CallOptions: ParsableArguments, Sendable {
     )
     var typedTimeCondition: String?
 
-    @Flag(help: "Request compressed content and decompress it. This is the default.")
+    @Flag(
+        help: ArgumentHelp(
+            "Request compressed content and decompress it. This is the default, but 'get' does so for a file only "
+                + "with this option, and 'download --continue' never does."
+        )
+    )
     var compressed = false
 
     @Option(help: ArgumentHelp("Accept bodies up to this length, such as 64M.", valueName: "bytes"))

@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 import Tern
 
-/// The client's delegate, which signs in, reports retries, and records certificates; each call has another for its progress.
+/// The client's delegate, which signs in, reports retries, and records certificates; each call has another one for its progress.
 final class CommandDelegate: TaskDelegate {
     /// As in ssh.
     private static let maximumQuestionCount = 3
@@ -125,8 +125,8 @@ final class CommandDelegate: TaskDelegate {
         }
     }
 
-    /// Returns `nil` without asking for a scheme other than Basic or Digest, for another credential to try, or after too many
-    /// questions.
+    /// Returns `nil` without asking if the scheme is neither Basic nor Digest, if there is a credential to try first, or after too
+    /// many questions.
     private func askForCredential(_ challenge: AuthenticationChallenge) async -> Credential? {
         let space = challenge.protectionSpace
         guard space.scheme == .basic || space.scheme == .digest, challenge.proposedCredential == nil else { return nil }

@@ -3,11 +3,11 @@ import Tern
 import TernFiles
 
 enum FileName {
-    /// `NAME_MAX` of all common file systems.
+    /// `NAME_MAX` of common file systems.
     private static let maximumByteCount = 255
     private static let maximumEndingByteCount = 32
 
-    /// Decodes the last component of a path, where underscores replace slashes and controls, which could lead to another
+    /// Decodes the last component of a path; underscores replace slashes and control characters, which could lead to another
     /// directory, and characters that reverse text, which could disguise the extension.
     static func suggested(by url: String) -> String? {
         let path = url.prefix { $0 != "?" && $0 != "#" }

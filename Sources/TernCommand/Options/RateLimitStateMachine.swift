@@ -16,7 +16,8 @@ struct RateLimitStateMachine: Sendable {
 
     init(bytesPerSecond: Int) { self.bytesPerSecond = Int64(min(max(1, bytesPerSecond), Self.maximumRate)) }
 
-    /// A piece takes at most a tenth of a second, so that the bytes pass evenly; one above 64 KiB would only need more memory.
+    /// A piece takes at most a tenth of a second, or is one byte, so that the bytes pass evenly; more than 64 KiB would only need
+    /// memory.
     var maximumPieceByteCount: Int { Int(min(64 << 10, max(1, self.bytesPerSecond / 10))) }
 
     /// Returns the instant from which a piece of at most ``maximumPieceByteCount`` bytes may pass.

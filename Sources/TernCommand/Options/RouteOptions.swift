@@ -6,8 +6,9 @@ struct RouteOptions: ParsableArguments, Sendable {
     @Option(
         name: [.customShort("x"), .long],
         help: ArgumentHelp(
-            "Use this proxy: http://, https:// or socks5://, with user:password@ if needed, which is sent with Basic. By "
-                + "default http_proxy, https_proxy, all_proxy and no_proxy determine it.",
+            "Use this proxy: http://, https:// or socks5://, with user:password@ if needed; an HTTP proxy gets them with "
+                + "Basic, unless --proxy-anyauth is set. By default http_proxy, https_proxy, all_proxy and no_proxy "
+                + "determine the proxy.",
             valueName: "url"
         )
     )

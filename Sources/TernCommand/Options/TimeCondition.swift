@@ -2,7 +2,7 @@
 import HTTPTypes
 import Tern
 
-/// A condition as typed for `--time-cond`: a date, after a minus sign for an unchanged resource, or the name of a file.
+/// A condition as typed for `--time-cond`: a date or the name of a file, after a minus sign for an unchanged resource.
 struct TimeCondition: Equatable, Sendable {
     let date: HTTPDate
     /// Whether the resource must be unchanged since that time, and not newer.

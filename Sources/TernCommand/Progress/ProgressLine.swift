@@ -32,7 +32,7 @@ final class ProgressLine: TaskDelegate {
     private let queue = DispatchQueue(label: "tern-cli.progress")
     private let state: Mutex<State>
 
-    /// Starts to follow a transfer, whose reports may include bytes from before, which do not count for the rate.
+    /// Starts to follow a transfer; if its reports count bytes from before (`countsEarlierBytes`), these do not count for the rate.
     init(_ direction: Direction, label: String, isQuiet: Bool = false, countsEarlierBytes: Bool = false) {
         self.direction = direction
         self.countsEarlierBytes = countsEarlierBytes

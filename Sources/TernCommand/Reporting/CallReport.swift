@@ -8,7 +8,7 @@ struct CallReport: Encodable, Sendable {
     var outcome = Outcome.ok
     var status: Int?
     var url: String?
-    /// The length without compression, in bytes: of the request body for `upload`, otherwise of the response body.
+    /// The length of the request body for `upload`, otherwise of the response body, after decompression if there was any.
     var bytes: Int64?
     var events: Int?
     /// The number of transferred bytes; `nil` if it equals ``bytes``, or is unknown.

@@ -5,7 +5,7 @@ import TernFoundation
 
 /// The metrics of a call, as `--report json` shows them, in the stable form of `Documentation/Metrics.md`.
 ///
-/// All times are in milliseconds from the start of the call, with three digits after the decimal point.
+/// All times are in milliseconds from the start of the call, with at most three digits after the decimal point.
 struct MetricsFacts: Encodable, Sendable {
     struct Interval: Encodable, Sendable {
         let start: Double

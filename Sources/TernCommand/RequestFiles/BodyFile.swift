@@ -2,8 +2,8 @@
 import TernFoundation
 
 enum BodyFile {
-    /// Returns a file inside the folder of the request file, which another person may have written, and which also names the
-    /// server: only the user may name another file.
+    /// Returns a file inside the folder of the request file; only the user may name another file, because another person may have
+    /// written the request file, which also names the server.
     static func url(_ path: String, in folder: URL, advice: String) throws(CommandFailure) -> URL {
         let root = folder.path.isEmpty ? "." : folder.path
         let place = path.hasPrefix("/") ? path : "\(root)/\(path)"

@@ -29,7 +29,7 @@ final class ExchangeMemory: Sendable {
 
     func needs(_ definition: RequestDefinition) -> Bool { self.name(of: definition) != nil }
 
-    /// Returns the name by which other requests refer to a request; `nil` if none does.
+    /// Returns the name by which other requests refer to a request; `nil` if no request refers to it.
     private func name(of definition: RequestDefinition) -> String? {
         (definition.name ?? definition.title).flatMap { self.names.contains($0) ? $0 : nil }
     }

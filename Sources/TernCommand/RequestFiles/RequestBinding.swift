@@ -11,7 +11,7 @@ struct RequestBinding {
     let values: [String: VariableValue]
     /// The values of the variables in which expressions are left; see ``resolved(by:)``.
     var deferred: [String: Template] = [:]
-    /// The files by their paths in the request file, which ``BodyFile`` has checked.
+    /// The files by their paths in the request file; ``BodyFile`` has checked them, except a file that the user typed.
     let files: [String: URL]
 
     /// If its `problem` is not `nil`, the command reports the problem and sends nothing.

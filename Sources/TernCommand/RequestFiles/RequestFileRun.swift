@@ -8,7 +8,7 @@ struct RequestFileRun {
     let bindings: [RequestBinding]
     let folder: URL
 
-    /// The names of the requests to which others refer, or to their responses.
+    /// The names of the requests to which, or to whose responses, other requests refer.
     var neededExchanges: Set<String> { Set(self.bindings.flatMap(\.references).map(\.reference.request)) }
 
     /// Chooses one request or all; messages contain the names that are missing, or the valid ones.

@@ -21,7 +21,7 @@ struct RunCommand: ReportingCommand {
             line of standard input is sent as a message. For "# @returns Events", each event is printed as 'tern-cli \
             events' prints it, and for "# @returns Values of", each value is a line. A body that the file takes from \
             another file, as in "< ./dog.jpg", is read from that file, or from the file that --var file=… names. The \
-            request file can only name files in its own folder.
+            request file can only name files in its own folder and its subfolders.
 
             EXAMPLES
               tern-cli run photos.http --list
@@ -75,10 +75,10 @@ struct RunCommand: ReportingCommand {
     @Flag(help: "Show where the time went, on standard error at the end of each call.")
     var timing = false
 
-    @Flag(name: .shortAndLong, help: "Do not print warnings and the names of the requests, but show errors.")
+    @Flag(name: .shortAndLong, help: "Print neither warnings nor the names of the requests, but show errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Print neither warnings and names nor errors.")
+    @Flag(name: .shortAndLong, help: "Print no warnings, no names of requests and no errors.")
     var silent = false
 
     @Flag(name: [.customShort("S"), .long], help: "With --silent: show errors anyway.")

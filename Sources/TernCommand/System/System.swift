@@ -92,7 +92,7 @@ enum System {
     enum WritingMode: Sendable {
         case replace
         case append
-        /// The file stays unchanged, and opening it fails.
+        /// An existing file stays unchanged, and opening it fails.
         case create
     }
 

@@ -102,6 +102,6 @@ private final class Answer: Sendable {
 }
 
 protocol Questioner: Sendable {
-    /// Returns the typed text, or throws a failure whose message ends with the advice.
+    /// Returns the typed text; without a terminal, throws a failure whose message ends with the advice.
     func ask(_ question: String, isSecret: Bool, otherwise advice: String) async throws(CommandFailure) -> String
 }

@@ -26,7 +26,7 @@ struct TransferRequests: TransferQueueDelegate {
         return self.connection.applied(to: request, self.fields, timeout: nil, self.secrets)
     }
 
-    /// Checks that typed secrets go to one server only: transfers may have different ones, and the user meant one of them.
+    /// Checks that typed secrets go to one server only: the transfers may use several servers, and the user meant one of them.
     func checkServers(of urls: [URL]) throws(CommandFailure) {
         guard let option = self.optionForOneServer else { return }
         let servers = Set(urls.map(Self.server)).sorted()

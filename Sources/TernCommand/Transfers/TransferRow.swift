@@ -21,7 +21,7 @@ struct TransferRow: Equatable, Sendable {
 
     var id: Int64
     var direction = Direction.download
-    /// The URL without its query.
+    /// The URL, with `?REDACTED` in place of its query.
     var url = ""
     var file = ""
     var label = ""

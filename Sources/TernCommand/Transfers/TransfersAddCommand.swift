@@ -35,8 +35,8 @@ struct TransfersAddCommand: TransferCommand {
             --protocol tus, the transfer fails if the server does not support tus. The file must not change until it \
             is sent. With several --upload options, each file is an upload to the URL.
 
-            'add' refuses secrets: a password in the URL, and the fields Authorization, Proxy-Authorization and \
-            Cookie. Give them to 'tern-cli transfers run'.
+            'add' refuses a user name or a password in the URL, and the fields Authorization, Proxy-Authorization and \
+            Cookie, because it stores what it gets. Give them to 'tern-cli transfers run'.
 
             EXAMPLES
               tern-cli transfers add https://example.com/models/large.bin

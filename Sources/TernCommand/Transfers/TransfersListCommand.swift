@@ -10,7 +10,7 @@ struct TransfersListCommand: TransferCommand {
         abstract: "Lists the transfers of a queue.",
         discussion: """
             Works at any time, also while another process runs the queue. The list shows what is on the disk: a \
-            running transfer is shown as waiting, with the progress that it had when it last stopped.
+            running transfer is shown as waiting or delayed, with the progress that it had when it last stopped.
 
             The columns are the number, the state, the part that was transferred, the length, the priority, the \
             direction, the URL without its query, and the file. Two spaces or more separate them, and only the last \

@@ -15,12 +15,13 @@ struct TransfersRunCommand: TransferCommand {
 
             On a terminal, standard error has a table of the running transfers. Otherwise, each event is a line. With \
             --json, each event is a line of JSON on standard output, whose member "event" is started, delayed, \
-            paused, completed or failed. The last line has the members "outcome", "exitCode" and "transfers".
+            paused, completed or failed. The last line has the members "outcome", "exitCode" and, unless the command \
+            was stopped or could not run, "transfers".
 
             If a transfer has failed, now or in an earlier 'run', the exit code is that of the failed transfer with \
             the lowest number: 22 for a status, 7 if the network was unreachable, 56 for a connection that failed or \
             was lost, or for an upload that may have been processed, 8 for a broken rule of HTTP or a wrong \
-            checksum, 35 for TLS, 23 for a file.
+            checksum, 35 for TLS, 23 for a file, 3 for an invalid request, 1 for any other failure.
 
             With --forever, the command does not end, but waits for more transfers. It releases the directory when \
             no transfer can go on by itself; then 'add' and other commands can change the queue.

@@ -3,7 +3,7 @@ import Tern
 import TernFoundation
 import TernTesting
 
-/// Fetches many thumbnails over one connection with HTTP/2, from a server in memory: that of the demo uses only HTTP/1.1.
+/// Fetches many thumbnails over one connection with HTTP/2, from a server in memory: the demo's own server uses only HTTP/1.1.
 struct ThumbnailsChapter: DemoChapter {
     let title = "Many thumbnails over one connection"
 
