@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernFields
 
 /// Limits for all parts of a response except the data of its body, so that a server cannot fill the client's memory.
+///
+/// A negative value counts as 0.
 public struct HTTP1Limits: Hashable, Sendable {
     /// The maximum length of each head in bytes; 256 KiB by default, like Chrome.
     public var maximumHeadByteCount: Int = 256 << 10
@@ -32,6 +35,18 @@ public struct HTTP1Limits: Hashable, Sendable {
     /// Beyond it, the decoder throws its ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`, or
     /// `proxyFailed` if a proxy answers CONNECT so. A decoder alone adds nothing.
     public var maximumInformationalCount: Int = 32
+
+    /// The limits with values with which a decoder can compute, because a server must not be able to cause a trap.
+    var usable: HTTP1Limits {
+        var limits = self
+        limits.maximumHeadByteCount = max(0, self.maximumHeadByteCount)
+        limits.maximumFieldCount = min(max(0, self.maximumFieldCount), FieldSection.largestCount)
+        limits.maximumTrailerByteCount = max(0, self.maximumTrailerByteCount)
+        limits.maximumChunkLineByteCount = max(0, self.maximumChunkLineByteCount)
+        limits.maximumExcessChunkFramingByteCount = max(0, self.maximumExcessChunkFramingByteCount)
+        limits.maximumInformationalCount = max(0, self.maximumInformationalCount)
+        return limits
+    }
 
     private static let byteCountPerInformational: Int64 = 1024
 

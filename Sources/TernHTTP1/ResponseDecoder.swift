@@ -96,10 +96,7 @@ public struct ResponseDecoder: Sendable {
     public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: HTTP1Limits = HTTP1Limits()) {
         self.kind = RequestKind(method)
         self.allowsUpgrade = allowsUpgrade
-        var limits = limits
-        // A server must not be able to cause a trap, whatever the limits.
-        limits.maximumFieldCount = min(limits.maximumFieldCount, FieldSection.largestCount)
-        self.limits = limits
+        self.limits = limits.usable
     }
 
     /// Whether the end of the response was reported; bytes that are not consumed then do not belong to the response.

@@ -44,6 +44,23 @@ struct ResponseDecoderLimitsTests {
         #expect(throws: HTTP1Violation.tooManyFields(limit: 65_534)) { try DecoderRun(bytes(65_535), limits: limits) }
     }
 
+    @Test(arguments: [0, -1, Int.min])
+    func `a limit below 1 lets in nothing, and does not trap`(value: Int) {
+        // A chunk of one byte may have 18 bytes of framing.
+        let extended = "1;\(String(repeating: "a", count: 20))\r\nx\r\n"
+        let text = "HTTP/1.1 102\r\n\r\nHTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n\(extended)0\r\nA: b\r\n\r\n"
+        #expect(throws: Never.self) { try DecoderRun(text) }
+        let limits: [WritableKeyPath<HTTP1Limits, Int>] = [
+            \.maximumHeadByteCount, \.maximumFieldCount, \.maximumTrailerByteCount, \.maximumChunkLineByteCount,
+            \.maximumExcessChunkFramingByteCount, \.maximumInformationalCount,
+        ]
+        for limit in limits {
+            var changed = HTTP1Limits()
+            changed[keyPath: limit] = value
+            #expect(throws: HTTP1Violation.self, "\(limit)") { try DecoderRun(Array(text.utf8), limits: changed) }
+        }
+    }
+
     @Test
     func `32 interim responses are accepted and 33 are not`() throws {
         func text(_ count: Int) -> String {
