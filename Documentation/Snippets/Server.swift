@@ -47,7 +47,7 @@ func endToEnd(_ fields: HTTPFields) -> HTTPFields {
 // snippet.server-forward
 func forward(
     _ fields: HTTPFields,
-    _ body: AsyncThrowingStream<Data, any Error>,
+    _ body: some AsyncSequence<Data, any Error> & Sendable,
     to url: URL,
     by client: Client
 ) async throws(ClientError) -> (ResponseBytes, Response) {
@@ -61,7 +61,7 @@ func forward(
 
 func handle(
     _ fields: HTTPFields,
-    _ body: AsyncThrowingStream<Data, any Error>,
+    _ body: some AsyncSequence<Data, any Error> & Sendable,
     to url: URL,
     by client: Client,
     answering answer: some ServerResponse

@@ -88,7 +88,7 @@ func uploading(_ client: Client, photoURL: URL, lines: AsyncStream<Data>) async 
 
 // snippet.duplex-send
 func send(
-    _ questions: AsyncThrowingStream<String, any Error>,
+    _ questions: some AsyncSequence<String, any Error> & Sendable,
     by writer: RequestBody.Writer
 ) async {
     do {
@@ -105,7 +105,7 @@ func send(
 func talking(
     _ client: Client,
     url: URL,
-    questions: AsyncThrowingStream<String, any Error>,
+    questions: some AsyncSequence<String, any Error> & Sendable,
     show: (String) -> Void
 ) async throws {
     // snippet.duplex-call

@@ -21,7 +21,7 @@ public struct AuthenticationChallenge: Sendable {
     public let protectionSpace: ProtectionSpace
     /// The credential that default handling would use, if any: from the request, a URL, an earlier call or the credential store.
     ///
-    /// The client does not propose a credential that the server or proxy has refused.
+    /// The client does not propose a credential that the server or proxy has refused in this call since the last redirect or retry.
     public let proposedCredential: Credential?
     /// The number of credentials that the server or proxy has refused for this protection space since the last redirect or retry.
     public let previousFailureCount: Int
