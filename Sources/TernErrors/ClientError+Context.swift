@@ -15,7 +15,7 @@ extension ClientError {
         public var elapsed: Duration
         /// Whether the server may have received or acted on this attempt's request.
         public var delivery: Delivery
-        /// The head of the response, if it arrived before the failure; no description and no `dump` shows it.
+        /// The head of the response, if it arrived before the failure; a context's description and `dump` show only its status.
         public var response: HTTPResponse? {
             get { self.concealedResponse.value }
             set { self.concealedResponse.value = newValue }

@@ -6,8 +6,9 @@
 /// ``isOffline``, ``isConnectivity``, ``isRetryable``.
 ///
 /// An app may show ``errorDescription``; ``description`` is one line for a log, with at most 256 characters of each text that a
-/// server or a library wrote. Both leave out bodies, URL queries and field values, except the media type and the length of a
-/// response, and the type of a server-sent event; but ``errorDescription`` may be the text of an interceptor's own error.
+/// server or a library wrote. Both leave out bodies, URL queries and field values, except a few values that explain the failure,
+/// such as the media type, charset and length of a response, the type of a server-sent event, and the server's limits for uploads.
+/// But ``errorDescription`` may be the text of an interceptor's own error.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
     /// The call, or the task that awaited it, was cancelled, or a delegate cancelled a redirect; as a rule, show the user nothing.

@@ -5,8 +5,8 @@ public import Tern
 /// Logs one line for each call and, at level `trace`, one for each exchange: a request and its response.
 ///
 /// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if the call
-/// failed. No line contains a password, a body, a query or the value of a header field, except the media type and the length of a
-/// response.
+/// failed. No line contains a password, a body, a query or the value of a header field, except a few values that explain a
+/// failure, such as the media type and the length of a response.
 ///
 /// The metadata of a call has the keys `call`, `method`, `url`, `status`, `milliseconds`, `bytes` (of the decoded body), `error`
 /// (the name of the case) and `phase` (the step that failed). The metadata of an exchange also has `transaction` (its number),
