@@ -6,7 +6,8 @@ public import HTTPTypes
 /// A property for a time is `nil` if its directive is absent. Unknown directives are ignored (§5.2.3). Contradictory and
 /// malformed ones have the safest meaning: the response counts as stale, must be revalidated, or is not stored.
 public struct CacheControl: Hashable, Sendable {
-    /// The part of a response to which a directive applies, one of two forms (RFC 9111 §5.2.2).
+    /// The part of a response to which a directive applies (RFC 9111 §5.2.2): the whole response, or only the fields that the
+    /// directive names.
     public enum Extent: Hashable, Sendable {
         /// The whole response.
         case all
@@ -50,7 +51,10 @@ public struct CacheControl: Hashable, Sendable {
     public internal(set) var onlyIfCached = false
     /// Whether the message has a `Cache-Control` field.
     public internal(set) var isPresent = false
-    /// Whether a directive is malformed, so that a response is not stored, or not used without revalidation.
+    /// Whether the directives break the grammar, or are too long or too many.
+    ///
+    /// The cache does not store a response with such directives. As a rule, a request with them gets no stored response without
+    /// revalidation. A time that is not a number, as in `max-age=1h`, is not such an error: the time then has its safest value.
     public internal(set) var isMalformed = false
 
     /// Whether a request demands revalidation even of a fresh response: a reload's `max-age=0` would otherwise be answered with a

@@ -78,8 +78,10 @@ public final class TransferQueue: Sendable {
     /// The transfers, in the order of adding, except those whose files are ``damagedFiles``.
     public var transfers: [QueuedTransfer] { self.state.use { $0.transfers } }
 
-    /// The files that the queue could not use when it opened, without those that ``remove(_:)`` has deleted, or that ``pauseAll()``
-    /// or ``resumeAll()`` has replaced since.
+    /// The files that the queue could not use when it opened.
+    ///
+    /// The file of a transfer leaves this list when ``remove(_:)`` deletes it, and the queue's own file leaves it when
+    /// ``pauseAll()`` or ``resumeAll()`` replaces that file.
     public var damagedFiles: [DamagedTransferFile] { self.state.use { $0.damagedFiles } }
 
     /// Whether all transfers are paused: from ``pauseAll()`` until ``resumeAll()``, also in a later process.

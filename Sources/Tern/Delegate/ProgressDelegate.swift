@@ -2,14 +2,16 @@
 import Synchronization
 public import TernErrors
 
-/// Reports the progress of a call's bodies to closures, off the main thread, or as sequences, on the actor of the loop.
+/// Reports the progress of a call's bodies, to closures or as sequences.
+///
+/// The closures run off the main thread:
 ///
 /// ```swift
 /// let delegate = ProgressDelegate(onReceive: { print($0.fractionCompleted ?? 0) })
 /// let (file, _) = try await client.download(from: url, delegate: delegate)
 /// ```
 ///
-/// A sequence suits a view, because its loop runs on the main actor:
+/// A loop over a sequence stays on its own actor, so a sequence suits a view:
 ///
 /// ```swift
 /// let progress = ProgressDelegate()
@@ -18,9 +20,9 @@ public import TernErrors
 /// let (file, _) = try await download
 /// ```
 ///
-/// Use a `ProgressDelegate` for one call at a time. When a call has ended, its sequences end; ask for the sequence of the next call
-/// again. While a closure or a loop is busy, a newer update replaces the one that waits. After a retry or a redirect, progress
-/// starts at zero again, except in a transfer that can be resumed.
+/// Use a `ProgressDelegate` for one call at a time. When a call has ended, its sequences end; read ``sent`` or ``received`` again
+/// for the next call. While a closure or a loop is busy, a newer update replaces the one that waits. After a retry or a redirect,
+/// progress starts at zero again, except in a transfer that can be resumed.
 public final class ProgressDelegate: TaskDelegate {
     /// The progress of sending the request body, in bytes that the client has begun to send; ends with the call.
     ///

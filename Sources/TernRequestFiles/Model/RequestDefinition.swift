@@ -63,7 +63,7 @@ package struct RequestDefinition: Hashable, Sendable {
     package enum Server: Hashable, Sendable {
         /// The address, with variables in the host replaced by their values.
         case address(String)
-        /// The name of the variable of the file whose value is the address.
+        /// The name of a variable of the file; the value of that variable is the address.
         case variable(String)
         /// A ``ServerAddress`` with variables, which get their values when the request is sent.
         case template(Template)

@@ -123,8 +123,8 @@ extension TransactionMetrics {
         public var body: Int64 = 0
         /// The body without framing, in bytes, after decompression if the client decompresses the body.
         ///
-        /// Until the client has decompressed it, this is the compressed length. Monitors receive that length at the end of an
-        /// exchange with a short body.
+        /// While the client decompresses it, this is a number of bytes so far, compressed or decompressed. Monitors may receive
+        /// such a number at the end of an exchange. When a body was read to its end, the metrics of the call have the final number.
         public var content: Int64 = 0
 
         package init(head: Int64 = 0, body: Int64 = 0, content: Int64 = 0) {
