@@ -49,7 +49,9 @@ public struct Freshness: Hashable, Sendable {
     /// Returns the number of seconds for which the response has been stale; negative while it is fresh.
     public func staleness(at now: Int64) -> Int64 { self.age(at: now) - self.lifetime }
 
-    /// Whether a cache must revalidate a stale response before using it (RFC 9111 §4.2.4).
+    /// Whether a cache must revalidate a stale response even if a request or a directive permits stale ones (RFC 9111 §4.2.4).
+    ///
+    /// If `false`, a cache may use a stale response, but only with such a permission, for example `max-stale`.
     public var forbidsStale: Bool {
         self.control.mustRevalidate || self.control.noCache == .all || self.control.isMalformed
     }

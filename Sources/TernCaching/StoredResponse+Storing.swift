@@ -5,8 +5,10 @@ import TernRequests
 extension StoredResponse {
     /// Returns whether a private cache should store a complete response (RFC 9111 §3).
     ///
-    /// A response to `GET` should be stored if it has a validator, or a lifetime of at least a second, and no directive forbids it.
-    /// Exceptions are parts (206), answers to a condition (304), challenges (401, 407), and 428, 429, 431 and 511 (RFC 6585).
+    /// A response to `GET` should be stored if it has a validator, or a lifetime of at least a second. It also needs `max-age`,
+    /// `Expires`, `public` or `private`, unless a cache may store its status without them (RFC 9110 §15.1), such as 200, 301 and
+    /// 404, but not 302, 403 and 500. A cache never stores parts (206), answers to a condition (304), challenges (401, 407), 428,
+    /// 429, 431 and 511 (RFC 6585), and responses that a directive forbids it to store.
     public static func isStorable(
         method: HTTPRequest.Method,
         request: HTTPFields,

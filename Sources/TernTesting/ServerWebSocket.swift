@@ -119,7 +119,7 @@ public struct ServerWebSocket: Sendable {
 
     /// Waits for the next frame, and returns it unmasked; `nil` if the client has ended its side.
     ///
-    /// Throws `ScriptedServerError` if the frame is not masked, not complete, or has an unknown opcode, or `ConnectionError`.
+    /// Throws `ConnectionError`, or `ScriptedServerError` if the frame is not masked, is not complete or has an unknown opcode.
     public func receive() async throws -> Frame? {
         guard let start = try await self.readStart() else { return nil }
         let second = try await self.connection.readBytes(1)[0]

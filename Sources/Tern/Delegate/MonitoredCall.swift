@@ -5,7 +5,7 @@ public import TernRequests
 public struct MonitoredCall: Identifiable, Sendable {
     /// A number that identifies the call in this process, equal to ``TaskInfo/id``.
     public let id: UInt64
-    /// The request that the application passed to the client, without its body.
+    /// The request with which the call began, with a complete URL and without its body.
     public let request: Request
 
     /// Creates the description of a call, to test a monitor.

@@ -23,7 +23,9 @@ public struct TransferFailure: Sendable {
         case refused
         /// The server may have processed the upload, and must not process it twice; ``TransferQueue/resume(_:)`` sends it again.
         case possiblyProcessed = "possibly-processed"
-        /// The server broke a rule of the protocol, or a redirect, an authentication or a proxy failed.
+        /// The server broke a rule of the protocol, a redirect or an authentication failed, or a proxy failed permanently.
+        ///
+        /// After a refusal by a SOCKS proxy, or a temporary status of an HTTP proxy, such as 503, the reason is ``connection``.
         case `protocol`
         /// The TLS connection could not be established, for example because the certificate is not trusted.
         case tls
