@@ -4,7 +4,7 @@ package import TernRequests
 
 /// The value of a `Content-Digest` or `Repr-Digest` field: digests by algorithm (RFC 9530 §2, §3).
 package struct DigestField: Hashable, Sendable {
-    /// The digests by supported algorithm; others are left out.
+    /// The digests by algorithm; of a received field, only those by algorithms in `HashAlgorithm.active`.
     package let digests: [HashAlgorithm: [UInt8]]
 
     package init(_ digests: [HashAlgorithm: [UInt8]]) { self.digests = digests }
@@ -14,8 +14,8 @@ package struct DigestField: Hashable, Sendable {
     package init(parsing lines: [[UInt8]]) throws(DigestViolation) {
         let members = try ByteSequenceDictionary(lines).members
         var digests: [HashAlgorithm: [UInt8]] = [:]
-        for algorithm in HashAlgorithm.allCases {
-            guard let digest = members[algorithm.rawValue] else { continue }
+        for algorithm in HashAlgorithm.active {
+            guard let digest = members[algorithm.fieldKey] else { continue }
             guard digest.count == algorithm.byteCount else { throw .wrongLength(algorithm) }
             digests[algorithm] = digest
         }
@@ -29,18 +29,18 @@ package struct DigestField: Hashable, Sendable {
     /// The value of the field; the order of the algorithms is always the same.
     package var text: String {
         HashAlgorithm.allCases.compactMap { algorithm in
-            self.digests[algorithm].map { "\(algorithm.rawValue)=:\(Base64.encoded($0)):" }
+            self.digests[algorithm].map { "\(algorithm.fieldKey)=:\(Base64.encoded($0)):" }
         }.joined(separator: ", ")
     }
 }
 
 extension HashAlgorithm {
-    var byteCount: Int {
-        switch self {
-        case .sha256: 32
-        case .sha512: 64
-        }
-    }
+    /// The algorithms whose digests the client checks: a deprecated one must not be used "in a potentially adversarial setting"
+    /// (RFC 9530 §5).
+    package static let active: [HashAlgorithm] = [.sha256, .sha512]
+
+    /// The key in the registry of RFC 9530 §7.2.
+    fileprivate var fieldKey: String { self == .sha1 ? "sha" : self.rawValue }
 }
 
 extension HTTPField.Name {

@@ -158,7 +158,7 @@ struct DigestFieldTests {
         var generator = SeededGenerator(seed: 9530)
         for _ in 0..<200 {
             var digests: [HashAlgorithm: [UInt8]] = [:]
-            for algorithm in HashAlgorithm.allCases where Bool.random(using: &generator) {
+            for algorithm in HashAlgorithm.active where Bool.random(using: &generator) {
                 digests[algorithm] = (0..<algorithm.byteCount).map { _ in .random(in: .min ... .max, using: &generator)
                 }
             }

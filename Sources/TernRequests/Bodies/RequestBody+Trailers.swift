@@ -45,7 +45,7 @@ extension RequestBody {
     ///     }
     /// ```
     ///
-    /// For a digest with SHA-256 or SHA-512, use ``Request/contentDigest(_:)``. The closures get the content as the client sends
+    /// For a digest by a ``HashAlgorithm``, use ``Request/contentDigest(_:)``. The closures get the content as the client sends
     /// it: with ``Request/compressed(minimumByteCount:)``, the compressed bytes. If either closure throws an error, the call
     /// fails, as in ``trailers(announcing:_:)``.
     ///

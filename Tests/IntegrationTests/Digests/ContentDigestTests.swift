@@ -15,7 +15,7 @@ struct ContentDigestTests {
     func `content is compared with its digest, wherever that stands`(_ scheme: Scheme, _ place: String) async throws {
         let server = try await RawServer(scheme)
         let client = server.makeClient()
-        for algorithm in HashAlgorithm.allCases.map(\.rawValue) {
+        for algorithm in ["sha-256", "sha-512"] {
             let request = server.get("/content-digest").query("in", place).query("by", algorithm).digestChecking(
                 .required
             )

@@ -12,7 +12,8 @@ PLAIN = b"".join(b"line %d of some text that can be compressed\n" % number for n
 
 def digest(content, algorithm):
     """The value of Content-Digest."""
-    text = base64.b64encode(hashlib.new(algorithm.replace("-", ""), content).digest()).decode()
+    name = {"sha": "sha1"}.get(algorithm, algorithm.replace("-", ""))
+    text = base64.b64encode(hashlib.new(name, content).digest()).decode()
     return f"{algorithm}=:{text}:"
 
 

@@ -18,12 +18,14 @@ struct UploadDigestTests {
 
     /// Returns the digest of bytes as the text of a field, computed without the client's code.
     private static func text(_ algorithm: HashAlgorithm, _ bytes: [UInt8]) -> String {
-        let digest =
+        let (key, digest) =
             switch algorithm {
-            case .sha512: Data(SHA512.hash(data: bytes))
-            default: Data(SHA256.hash(data: bytes))
+            case .sha512: ("sha-512", Data(SHA512.hash(data: bytes)))
+            case .sha1: ("sha", Data(Insecure.SHA1.hash(data: bytes)))
+            case .md5: ("md5", Data(Insecure.MD5.hash(data: bytes)))
+            default: ("sha-256", Data(SHA256.hash(data: bytes)))
             }
-        return "\(algorithm.rawValue)=:\(digest.base64EncodedString()):"
+        return "\(key)=:\(digest.base64EncodedString()):"
     }
 
     private func rules(_ scene: UploadScene, _ algorithm: HashAlgorithm = .sha256) -> UploadResumption {
