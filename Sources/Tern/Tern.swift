@@ -33,7 +33,6 @@
 @_exported public import struct TernTransfers.Checksum
 @_exported public import struct TernTransfers.ResumptionPolicy
 @_exported public import struct TernTransfers.TusOptions
-@_exported public import enum TernTransfers.UploadChecksum
 @_exported public import enum TernTransfers.UploadProtocol
 
 // MARK: Calls, responses and transports

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernRequests
 import TernTransfers
 import TestSupport
 import Testing
@@ -6,8 +7,9 @@ import Testing
 @Suite("Checksum")
 struct ChecksumTests {
     /// The hashes of `hello world`.
-    private static let known: [(text: String, algorithm: Checksum.Algorithm)] = [
+    private static let known: [(text: String, algorithm: HashAlgorithm)] = [
         ("md5:5eb63bbbe01eeed093cb22bb8f5acdc3", .md5),
+        ("sha1:2aae6c35c94fcfb415dbe95f408b9ce91ee846ed", .sha1),
         ("sha256:b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9", .sha256),
         (
             "sha512:309ecc489c12d6eb4cc40f50c902f2b4d0ed77ee511a7c7a9bcd3ca86d4cd86f"
@@ -23,7 +25,7 @@ struct ChecksumTests {
     }
 
     @Test(arguments: known)
-    func `text is parsed, and is the description`(_ text: String, _ algorithm: Checksum.Algorithm) throws {
+    func `text is parsed, and is the description`(_ text: String, _ algorithm: HashAlgorithm) throws {
         let checksum = try #require(Checksum(text))
         #expect(checksum.description == text)
         #expect(self.matches(checksum, "hello world"))
@@ -33,7 +35,7 @@ struct ChecksumTests {
     }
 
     @Test(arguments: known)
-    func `upper and lower case are equal`(_ text: String, _ algorithm: Checksum.Algorithm) {
+    func `upper and lower case are equal`(_ text: String, _ algorithm: HashAlgorithm) {
         #expect(Checksum(text.uppercased()) == Checksum(text))
         #expect(Checksum(text.uppercased())?.description == text)
     }
@@ -41,7 +43,7 @@ struct ChecksumTests {
     @Test(arguments: known)
     func `each change of one character gives another checksum, or none`(
         _ text: String,
-        _ algorithm: Checksum.Algorithm
+        _ algorithm: HashAlgorithm
     ) throws {
         let checksum = try #require(Checksum(text))
         for index in text.indices {
@@ -55,7 +57,8 @@ struct ChecksumTests {
     }
 
     @Test(arguments: [
-        "", ":", "sha256", "sha256:", "sha256:00", "sha-256:", "sha1:da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "", ":", "sha256", "sha256:", "sha256:00", "sha-256:", "sha:da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "sha-1:da39a3ee5e6b4b0d3255bfef95601890afd80709", "sha384:da39a3ee5e6b4b0d3255bfef95601890afd80709",
         ":b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
         "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
         "sha-256:b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9",
@@ -71,8 +74,8 @@ struct ChecksumTests {
     ])
     func `other text is refused`(_ text: String) { #expect(Checksum(text) == nil) }
 
-    @Test(arguments: [(Checksum.Algorithm.md5, 16), (.sha256, 32), (.sha512, 64)])
-    func `a hash has the length of its algorithm`(_ algorithm: Checksum.Algorithm, _ byteCount: Int) {
+    @Test(arguments: [(HashAlgorithm.md5, 16), (.sha1, 20), (.sha256, 32), (.sha512, 64)])
+    func `a hash has the length of its algorithm`(_ algorithm: HashAlgorithm, _ byteCount: Int) {
         for count in 0...65 {
             let checksum = Checksum(algorithm, repeatElement(7, count: count))
             #expect((checksum != nil) == (count == byteCount))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernRequests
 import TernTransfers
 import TestSupport
 import Testing
@@ -7,8 +8,9 @@ import Testing
 @Suite("TransferDigest")
 struct TransferDigestTests {
     /// The digests of `hello world`.
-    private static let known: [(TransferDigest.Algorithm, String)] = [
+    private static let known: [(HashAlgorithm, String)] = [
         (.md5, "5eb63bbbe01eeed093cb22bb8f5acdc3"),
+        (.sha1, "2aae6c35c94fcfb415dbe95f408b9ce91ee846ed"),
         (.sha256, "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"),
         (
             .sha512,
@@ -17,7 +19,7 @@ struct TransferDigestTests {
     ]
 
     @Test(arguments: known)
-    func `content matches its digest, wherever it was cut`(_ algorithm: TransferDigest.Algorithm, _ digits: String) {
+    func `content matches its digest, wherever it was cut`(_ algorithm: HashAlgorithm, _ digits: String) {
         let digest = Samples.required(TransferDigest(algorithm, hexadecimal: digits))
         #expect(digest.hexadecimal == digits)
         #expect(TransferDigest(algorithm, hexadecimal: digits.uppercased()) == digest)
@@ -30,8 +32,8 @@ struct TransferDigestTests {
         }
     }
 
-    @Test(arguments: TransferDigest.Algorithm.allCases)
-    func `a digest of another length or with other characters is refused`(_ algorithm: TransferDigest.Algorithm) {
+    @Test(arguments: HashAlgorithm.allCases)
+    func `a digest of another length or with other characters is refused`(_ algorithm: HashAlgorithm) {
         let right = String(repeating: "0a", count: algorithm.byteCount)
         #expect(TransferDigest(algorithm, hexadecimal: right) != nil)
         for wrong in ["", "0", String(right.dropLast()), String(right.dropLast(2)), right + "0", right + "00"] {
@@ -59,13 +61,14 @@ struct TransferDigestTests {
             ([.reprDigest: "sha-256=AAAA", .contentDigest: sha256], true, .sha256),
             ([.reprDigest: "sha-256=AAAA"], true, nil),
             ([.reprDigest: "md5=:XrY7u+Ae7tCTyyK7j1rNww==:"], true, nil),
+            ([.reprDigest: "sha=:Kq5sNclPz7QV2+lfQIuc6R7oRu0=:"], true, nil),
             ([:], true, nil),
-        ] as [(HTTPFields, Bool, TransferDigest.Algorithm?)]
+        ] as [(HTTPFields, Bool, HashAlgorithm?)]
     )
     func `the digest of a response is that of the whole file`(
         _ fields: HTTPFields,
         _ isWhole: Bool,
-        _ algorithm: TransferDigest.Algorithm?
+        _ algorithm: HashAlgorithm?
     ) {
         let digest = TransferDigest(fields, isWhole: isWhole)
         #expect(digest?.algorithm == algorithm)

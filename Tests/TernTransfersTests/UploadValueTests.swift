@@ -93,9 +93,9 @@ struct UploadPartHasherTests {
                 "sha512 MJ7MSJwS1utMxA9QyQLytNDtd+5RGnx6m808qG1M2G+YndNbxf9JlnDaNCVbRbDP2DDoH2Bd"
                     + "z33FVC6TrpzXbw=="
             ),
-        ] as [(UploadChecksum, String)]
+        ] as [(HashAlgorithm, String)]
     )
-    func `the value has the name of the algorithm and the hash`(_ checksum: UploadChecksum, _ value: String) {
+    func `the value has the name of the algorithm and the hash`(_ checksum: HashAlgorithm, _ value: String) {
         var hasher = UploadPartHasher(checksum)
         for piece in ["hello", "", " world"] { Array(piece.utf8).withUnsafeBytes { hasher.update($0) } }
         #expect(hasher.fieldValue == value)

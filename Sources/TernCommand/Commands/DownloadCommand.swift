@@ -63,7 +63,7 @@ struct DownloadCommand: HTTPCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Check the complete file: sha256, sha512 or md5, a colon, and the digits. Implies --continue.",
+            "Check the complete file: sha256, sha512, sha1 or md5, a colon, and the digits. Implies --continue.",
             valueName: "algorithm:digits"
         )
     )

@@ -67,7 +67,7 @@ struct TransfersAddCommand: TransferCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Check the complete download: sha256, sha512 or md5, a colon, and the digits.",
+            "Check the complete download: sha256, sha512, sha1 or md5, a colon, and the digits.",
             valueName: "algorithm:digits"
         )
     )

@@ -94,7 +94,7 @@ private struct StoredContent: RecordContent {
             repeatable: options.isRepeatable,
             restarts: options.restartsChangedFile,
             tus: StoredTus(
-                checksum: options.tus.checksum?.rawValue,
+                checksum: options.tus.checksum?.checksumName,
                 content: options.tus.createsWithContent,
                 metadata: options.tus.metadata.map { StoredMetadata(key: $0.key, value: Data($0.value)) }
             )
@@ -179,7 +179,7 @@ private struct StoredContent: RecordContent {
             options.tus.metadata.append(metadata)
         }
         if let name = upload.tus.checksum {
-            guard let checksum = UploadChecksum(rawValue: name) else { return nil }
+            guard let checksum = HashAlgorithm(checksumName: name) else { return nil }
             options.tus.checksum = checksum
         }
         return options

@@ -14,7 +14,7 @@ package enum DownloadFailure: Error, Hashable, Sendable {
     /// The driver knows the error; the record on the disk stays as it was, and is true.
     case fileFailed
     /// The partial file and the record were deleted.
-    case digestMismatch(TransferDigest.Algorithm, TransferDigest.Source)
+    case digestMismatch(HashAlgorithm, TransferDigest.Source)
 }
 
 package enum UnsuitableRequest: Error, Hashable, Sendable {

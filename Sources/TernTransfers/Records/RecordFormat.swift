@@ -83,7 +83,7 @@ struct StoredDigest: Codable {
     }
 
     var digest: TransferDigest? {
-        guard let algorithm = TransferDigest.Algorithm(rawValue: self.algorithm),
+        guard let algorithm = HashAlgorithm(rawValue: self.algorithm),
             let source = TransferDigest.Source(rawValue: self.source)
         else { return nil }
         return TransferDigest(algorithm, hexadecimal: self.hex, from: source)

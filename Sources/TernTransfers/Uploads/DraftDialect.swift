@@ -40,8 +40,8 @@ package struct DraftDialect: UploadDialect {
         fields[.uploadLength] = String(length)
         // "If the client knows the integrity digest of the entire representation data before creating an upload
         // resource, it can include the Repr-Digest header field when creating an upload" (§10.1).
-        if let digest = configuration.digest, let algorithm = HashAlgorithm(rawValue: digest.algorithm.rawValue) {
-            fields[.reprDigest] = DigestField([algorithm: digest.value]).text
+        if let digest = configuration.digest {
+            fields[.reprDigest] = DigestField([digest.algorithm: digest.value]).text
         }
         return fields
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernRequests
 
 /// The parameters of an upload by the tus protocol.
 public struct TusOptions: Hashable, Sendable {
@@ -25,13 +26,13 @@ public struct TusOptions: Hashable, Sendable {
     ///
     /// Saves a round trip, but not every server supports it.
     public var createsWithContent: Bool
-    /// The hash to send with each part, so that the server can check the part.
+    /// The algorithm of the hash to send with each part, so that the server can check the part; `nil` for none.
     ///
-    /// Bytes in the request that creates the upload have no hash.
-    public var checksum: UploadChecksum?
+    /// Each server with the extension Checksum must support SHA-1. Bytes in the request that creates the upload have no hash.
+    public var checksum: HashAlgorithm?
 
     /// Creates options from the values of the properties.
-    public init(metadata: [Metadata] = [], createsWithContent: Bool = false, checksum: UploadChecksum? = nil) {
+    public init(metadata: [Metadata] = [], createsWithContent: Bool = false, checksum: HashAlgorithm? = nil) {
         self.metadata = metadata
         self.createsWithContent = createsWithContent
         self.checksum = checksum

@@ -31,7 +31,7 @@ package struct UploadRequest: Hashable, Sendable {
     /// The bytes of the file to send, which may be empty: then `Content-Length` is 0; `nil` for a request without content.
     package let body: Range<Int64>?
     /// The driver hashes ``body`` with an ``UploadPartHasher`` before it sends the request, and sets `Upload-Checksum`.
-    package let checksum: UploadChecksum?
+    package let checksum: HashAlgorithm?
     /// The driver hashes the whole file before it sends the request, sets `Repr-Digest`, and reports
     /// ``UploadStateMachine/hashed(_:)``.
     package let digest: HashAlgorithm?
@@ -43,7 +43,7 @@ package struct UploadRequest: Hashable, Sendable {
         isCrossOrigin: Bool = false,
         fields: HTTPFields,
         body: Range<Int64>? = nil,
-        checksum: UploadChecksum? = nil,
+        checksum: HashAlgorithm? = nil,
         digest: HashAlgorithm? = nil
     ) {
         self.purpose = purpose

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernRequests
 
 extension UploadStateMachine {
     /// Makes the driver send the next request, which creates the upload, asks for the offset, or sends bytes.
@@ -66,7 +67,7 @@ extension UploadStateMachine {
         _ url: UploadURL,
         _ fields: HTTPFields,
         _ body: Range<Int64>? = nil,
-        _ checksum: UploadChecksum? = nil
+        _ checksum: HashAlgorithm? = nil
     ) -> UploadRequest {
         // Treat an upload at another origin like a redirect to there: credentials stay behind.
         let isCrossOrigin = url.origin != self.configuration.origin

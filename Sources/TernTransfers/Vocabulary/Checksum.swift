@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernRequests
 
 /// The hash that a downloaded file must have, as its publisher states it.
 ///
@@ -10,52 +11,28 @@
 /// else { return }  // without a checksum, a download accepts any file
 /// ```
 public struct Checksum: Hashable, Sendable {
-    /// A hash algorithm.
-    @nonexhaustive
-    public enum Algorithm: String, CaseIterable, Hashable, Sendable {
-        /// SHA-256.
-        case sha256
-        /// SHA-512.
-        case sha512
-        /// MD5, which detects accidents but no attacks; for publishers that state nothing better.
-        case md5
-    }
-
     package let digest: TransferDigest
 
-    /// Creates a checksum from text such as `sha256:9f86d0…`: the name of the algorithm, a colon, and hexadecimal digits in
-    /// either case.
+    /// Creates a checksum from text such as `sha256:9f86d0…`: the name of the algorithm (`sha256`, `sha512`, `sha1` or
+    /// `md5`), a colon, and hexadecimal digits in either case.
     ///
     /// - Parameter text: The text. The result is `nil` for an unknown algorithm, another number of digits, or other characters.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let algorithm = Algorithm(rawValue: parts[0].lowercased()),
-            let digest = TransferDigest(algorithm.transferAlgorithm, hexadecimal: String(parts[1]))
+        guard parts.count == 2, let algorithm = HashAlgorithm(checksumName: parts[0].lowercased()),
+            let digest = TransferDigest(algorithm, hexadecimal: String(parts[1]))
         else { return nil }
         self.digest = digest
     }
 
     /// Creates a checksum from the bytes of a hash; `nil` if the algorithm has hashes of another length.
-    public init?(_ algorithm: Algorithm, _ bytes: some Sequence<UInt8>) {
-        guard let digest = TransferDigest(algorithm.transferAlgorithm, Array(bytes)) else { return nil }
+    public init?(_ algorithm: HashAlgorithm, _ bytes: some Sequence<UInt8>) {
+        guard let digest = TransferDigest(algorithm, Array(bytes)) else { return nil }
         self.digest = digest
     }
 }
 
 extension Checksum: CustomStringConvertible {
     /// The checksum as text, such as `sha256:9f86d0…`, with all digits in lower case.
-    public var description: String {
-        let algorithm = Algorithm.allCases.first { $0.transferAlgorithm == self.digest.algorithm }
-        return "\(algorithm?.rawValue ?? ""):\(self.digest.hexadecimal)"
-    }
-}
-
-extension Checksum.Algorithm {
-    fileprivate var transferAlgorithm: TransferDigest.Algorithm {
-        switch self {
-        case .sha256: .sha256
-        case .sha512: .sha512
-        case .md5: .md5
-        }
-    }
+    public var description: String { "\(self.digest.algorithm.checksumName):\(self.digest.hexadecimal)" }
 }

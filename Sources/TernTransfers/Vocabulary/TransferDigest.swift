@@ -1,38 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 package import HTTPTypes
 import TernDigests
-import TernRequests
+package import TernRequests
 
 package struct TransferDigest: Hashable, Sendable {
-    /// Named as in RFC 9530 §5.
-    package enum Algorithm: String, CaseIterable, Hashable, Sendable {
-        case sha256 = "sha-256"
-        case sha512 = "sha-512"
-        /// Only callers use it, for servers that publish nothing better.
-        case md5
-
-        package var byteCount: Int {
-            switch self {
-            case .sha256: SHA256.byteCount
-            case .sha512: SHA512.byteCount
-            case .md5: Insecure.MD5.byteCount
-            }
-        }
-    }
-
     package enum Source: String, Hashable, Sendable {
         case caller
         /// From `Repr-Digest`, or from the `Content-Digest` of the whole content (RFC 9530).
         case server
     }
 
-    package let algorithm: Algorithm
+    package let algorithm: HashAlgorithm
     package let value: [UInt8]
     package let source: Source
 
     /// Returns `nil` if the algorithm has digests of another length.
-    package init?(_ algorithm: Algorithm, _ value: [UInt8], from source: Source = .caller) {
+    package init?(_ algorithm: HashAlgorithm, _ value: [UInt8], from source: Source = .caller) {
         guard value.count == algorithm.byteCount else { return nil }
         self.algorithm = algorithm
         self.value = value
@@ -40,7 +23,7 @@ package struct TransferDigest: Hashable, Sendable {
     }
 
     /// Returns `nil` if there are other characters, or if the algorithm has digests of another length.
-    package init?(_ algorithm: Algorithm, hexadecimal digits: String, from source: Source = .caller) {
+    package init?(_ algorithm: HashAlgorithm, hexadecimal digits: String, from source: Source = .caller) {
         let characters = Array(digits)
         guard characters.count == 2 * algorithm.byteCount, characters.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
             return nil

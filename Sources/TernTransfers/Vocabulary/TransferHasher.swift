@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
+import TernDigests
+package import TernRequests
 
+/// Hashes a downloaded file, and compares the hash with the expected one.
 package struct TransferHasher: Sendable {
     private let expected: TransferDigest
-    private var sha256: SHA256?
-    private var sha512: SHA512?
-    private var md5: Insecure.MD5?
+    private var hasher: ContentHasher
 
     package init(_ expected: TransferDigest) {
         self.expected = expected
-        switch expected.algorithm {
-        case .sha256: self.sha256 = SHA256()
-        case .sha512: self.sha512 = SHA512()
-        case .md5: self.md5 = Insecure.MD5()
-        }
+        self.hasher = ContentHasher([expected.algorithm])
     }
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        self.sha256?.update(bufferPointer: bytes)
-        self.sha512?.update(bufferPointer: bytes)
-        self.md5?.update(bufferPointer: bytes)
-    }
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) { self.hasher.update(bytes) }
 
     package func matches() -> Bool {
-        let value = self.sha256.map { Array($0.finalize()) } ?? self.sha512.map { Array($0.finalize()) }
-        return (value ?? self.md5.map { Array($0.finalize()) }) == self.expected.value
+        self.hasher.finalize().digests[self.expected.algorithm] == self.expected.value
+    }
+}
+
+/// Hashes a part of an upload by the tus protocol.
+package struct UploadPartHasher: Sendable {
+    private let algorithm: HashAlgorithm
+    private var hasher: ContentHasher
+
+    package init(_ algorithm: HashAlgorithm) {
+        self.algorithm = algorithm
+        self.hasher = ContentHasher([algorithm])
+    }
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) { self.hasher.update(bytes) }
+
+    /// The value of `Upload-Checksum`, such as `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`.
+    package var fieldValue: String {
+        let digest = self.hasher.finalize().digests[self.algorithm] ?? []
+        // "This header MUST consist of the name of the used checksum algorithm and the Base64 encoded checksum
+        // separated by a space."
+        return "\(self.algorithm.checksumName) \(Base64.encoded(digest))"
     }
 }

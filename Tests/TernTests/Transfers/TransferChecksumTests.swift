@@ -13,11 +13,12 @@ import Testing
 @Suite("The checksum of a durable download", .hangLimit)
 struct TransferChecksumTests {
     /// Returns the checksum of bytes, computed without the client's code.
-    private static func checksum(_ algorithm: Checksum.Algorithm, of bytes: [UInt8]) throws -> Checksum {
+    private static func checksum(_ algorithm: HashAlgorithm, of bytes: [UInt8]) throws -> Checksum {
         let hash: [UInt8]? =
             switch algorithm {
             case .sha256: Array(SHA256.hash(data: bytes))
             case .sha512: Array(SHA512.hash(data: bytes))
+            case .sha1: Array(Insecure.SHA1.hash(data: bytes))
             case .md5: Array(Insecure.MD5.hash(data: bytes))
             @unknown default: nil
             }
@@ -38,9 +39,9 @@ struct TransferChecksumTests {
 
     // MARK: From the caller
 
-    @Test(arguments: Checksum.Algorithm.allCases)
+    @Test(arguments: HashAlgorithm.allCases)
     func `a file with the expected hash is complete, also after an interruption`(
-        algorithm: Checksum.Algorithm
+        algorithm: HashAlgorithm
     ) async throws {
         let scene = try TransferScene(.cut(afterBodyByteCount: 40))
         let checksum = try Self.checksum(algorithm, of: scene.content)
@@ -50,8 +51,8 @@ struct TransferChecksumTests {
         scene.expectComplete()
     }
 
-    @Test(arguments: Checksum.Algorithm.allCases, [true, false])
-    func `a file with another hash is deleted`(algorithm: Checksum.Algorithm, isInterrupted: Bool) async throws {
+    @Test(arguments: HashAlgorithm.allCases, [true, false])
+    func `a file with another hash is deleted`(algorithm: HashAlgorithm, isInterrupted: Bool) async throws {
         let scene = try TransferScene(isInterrupted ? .cut(afterBodyByteCount: 40) : .honest)
         try scene.folder.write("old", to: TransferScene.file)
         let checksum = try Self.checksum(algorithm, of: scene.content + [0])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import TernRequests
 import TernTransfers
 import Testing
 
@@ -33,7 +34,7 @@ struct UploadDecisionRow: CustomTestStringConvertible, Sendable {
         _ body: Range<Int64>? = nil,
         location: UploadURL? = UploadSamples.location,
         fileByteCount: Int64 = 1000,
-        checksum: UploadChecksum? = nil
+        checksum: HashAlgorithm? = nil
     ) -> UploadDecision {
         let request = UploadRequest(purpose, .patch, fields: [:], body: body, checksum: checksum)
         let exchange = UploadExchange(

@@ -156,7 +156,7 @@ extension ResumableUpload {
         .file(self.file, part: RequestBody.FilePart(range, of: self.identity))
     }
 
-    private func value(of checksum: UploadChecksum, for body: RequestBody) async throws(ClientError) -> String {
+    private func value(of checksum: HashAlgorithm, for body: RequestBody) async throws(ClientError) -> String {
         var hasher = UploadPartHasher(checksum)
         try await self.read(body) { hasher.update($0) }
         return hasher.fieldValue
@@ -166,9 +166,7 @@ extension ResumableUpload {
         var hasher = ContentHasher([algorithm])
         try await self.read(self.content(in: 0..<self.identity.byteCount)) { hasher.update($0) }
         let field = hasher.finalize()
-        if let name = TransferDigest.Algorithm(rawValue: algorithm.rawValue), let value = field.digests[algorithm],
-            let digest = TransferDigest(name, value)
-        {
+        if let value = field.digests[algorithm], let digest = TransferDigest(algorithm, value) {
             self.session.update { machine in machine.hashed(digest) }
         }
         return field

@@ -11,22 +11,22 @@ import Testing
 
 @Suite("An upload by tus with a hash of each part", .hangLimit)
 struct UploadPartChecksumTests {
-    private func rules(_ scene: UploadScene, _ checksum: UploadChecksum = .sha1) -> UploadResumption {
+    private func rules(_ scene: UploadScene, _ checksum: HashAlgorithm = .sha1) -> UploadResumption {
         scene.rules(.immediate) { rules in
             rules.tus.checksum = checksum
             rules.maximumPartByteCount = 30
         }
     }
 
-    @Test(arguments: UploadChecksum.allCases)
-    func `each part has the hash of its bytes`(checksum: UploadChecksum) async throws {
+    @Test(arguments: HashAlgorithm.allCases)
+    func `each part has the hash of its bytes`(checksum: HashAlgorithm) async throws {
         let scene = try UploadScene(by: .tus)
         try await scene.upload(Request(.post, UploadScene.url), self.rules(scene, checksum))
         scene.expectComplete()
         #expect(scene.contentByteCounts == [0, 30, 30, 30, 10])
         for request in scene.requests.dropFirst() {
             let value = try #require(request.fields[.uploadChecksum])
-            #expect(value.hasPrefix("\(checksum.rawValue) "))
+            #expect(value.hasPrefix("\(checksum) "))
             #expect(UploadServer.checksum(of: request.body, like: value) == value)
         }
         #expect(scene.requests.first?.fields[.uploadChecksum] == nil)
