@@ -3,7 +3,8 @@ public import HTTPTypes
 public import TernErrors
 
 /// Observes the progress of a transfer; the methods must return soon, and any thread may call them.
-public protocol TransferObserver: AnyObject, Sendable {
+@usableFromInline
+package protocol TransferObserver: AnyObject, Sendable {
     /// The exchange has reached the next step.
     func didReach(_ milestone: ExchangeMilestone)
     /// The client has begun to send the first `byteCount` bytes of the request body; `total` is `nil` if it is unknown.
@@ -17,5 +18,5 @@ public protocol TransferObserver: AnyObject, Sendable {
 }
 
 extension TransferObserver {
-    public func didFail(_ error: ClientError) {}
+    package func didFail(_ error: ClientError) {}
 }
