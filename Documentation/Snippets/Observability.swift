@@ -15,8 +15,12 @@ func measuring(_ url: URL) async throws {
     let (data, response) = try await client.data(from: url)
     for transaction in response.metrics?.transactions ?? [] {
         print(transaction.reason, transaction.method, transaction.statusCode ?? 0)
-        print("  look-up", transaction.resolution?.duration ?? .zero)
-        print("  TLS", transaction.handshake?.duration ?? .zero)
+        if let lookUp = transaction.resolution {
+            print("  look-up", lookUp.upperBound - lookUp.lowerBound)
+        }
+        if let tls = transaction.handshake {
+            print("  TLS", tls.upperBound - tls.lowerBound)
+        }
         print("  first byte", transaction.timeToFirstByte ?? .zero)
     }
     // snippet.end

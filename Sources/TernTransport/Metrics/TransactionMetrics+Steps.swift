@@ -112,5 +112,5 @@ extension Range<Duration> {
     }
 
     /// The length of the interval.
-    public var duration: Duration { self.upperBound - self.lowerBound }
+    package var duration: Duration { self.upperBound - self.lowerBound }
 }
