@@ -5,16 +5,16 @@ import HTTPTypes
 ///
 /// The server may send the response of a more urgent request first.
 public struct RequestPriority: Hashable, Sendable {
-    /// The urgency, from 0 (most urgent) to 7 (least urgent).
-    ///
-    /// Defaults to 3, the urgency of a request without a priority (RFC 9218 §4.1). The initializer replaces a value outside of
-    /// the range with the nearest one.
-    public let urgency: Int
-    /// Whether the client can use a part of the response before the rest; the server may send such responses in turns (RFC 9218
-    /// §4.2).
-    public let isIncremental: Bool
+    package let urgency: Int
+    package let isIncremental: Bool
 
-    /// Creates a priority with an urgency from 0 (most urgent) to 7 (least urgent).
+    /// Creates a priority.
+    ///
+    /// - Parameters:
+    ///   - urgency: The urgency, from 0 (most urgent) to 7 (least urgent); a value outside of the range counts as the nearest one.
+    ///     Defaults to 3, the urgency of a request without a priority (RFC 9218 §4.1).
+    ///   - isIncremental: Whether the client can use a part of the response before the rest; the server may send such responses in
+    ///     turns (RFC 9218 §4.2).
     public init(urgency: Int = 3, isIncremental: Bool = false) {
         self.urgency = min(max(urgency, 0), 7)
         self.isIncremental = isIncremental

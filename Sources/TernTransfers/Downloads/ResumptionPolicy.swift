@@ -8,23 +8,24 @@ public struct ResumptionPolicy: Hashable, Sendable {
     /// interruptions, but a server that sends only a few bytes each time does not keep a call alive.
     package static let progressByteCount: Int64 = 1 << 20
 
-    /// The maximum number of attempts without progress, including the first.
-    ///
-    /// Beyond it, the call throws the error of the last attempt, and the bytes stay for a later call, if it can continue. If the
-    /// last response refuses the request that creates an upload with the IETF's draft, the call returns this response instead.
-    /// After 1 MiB of new bytes, the count starts again. A value below 1 has the effect of 1.
-    public var maximumAttemptCount: Int
-    /// The time to wait before an attempt after the first.
-    public var backoff: Backoff
-    /// The statuses of a response after which the client repeats a request that may be repeated; with tus, also 423 (Locked).
-    public var statusCodes: Set<Int>
-    /// The maximum time that the server may make the call wait with `Retry-After`, in addition to ``backoff``.
-    ///
-    /// Beyond it, the call throws `ClientError.validationFailed(.status)`, or returns the response if it refuses the request that
-    /// creates an upload with the IETF's draft.
-    public var maximumRetryAfter: Duration
+    package var maximumAttemptCount: Int
+    package var backoff: Backoff
+    package var statusCodes: Set<Int>
+    package var maximumRetryAfter: Duration
 
-    /// Creates a policy from the values of its properties.
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - maximumAttemptCount: The maximum number of attempts without progress, including the first. Beyond it, the call throws
+    ///     the error of the last attempt, and the bytes stay for a later call, if it can continue. If the last response refuses
+    ///     the request that creates an upload with the IETF's draft, the call returns this response instead. After 1 MiB of new
+    ///     bytes, the count starts again. A value below 1 has the effect of 1.
+    ///   - backoff: The time to wait before an attempt after the first.
+    ///   - statusCodes: The statuses of a response after which the client repeats a request that may be repeated; with tus, also
+    ///     423 (Locked).
+    ///   - maximumRetryAfter: The maximum time that the server may make the call wait with `Retry-After`, in addition to the
+    ///     backoff. Beyond it, the call throws `ClientError.validationFailed(.status)`, or returns the response if it refuses the
+    ///     request that creates an upload with the IETF's draft.
     public init(
         maximumAttemptCount: Int = 5,
         backoff: Backoff = Backoff(),
