@@ -22,8 +22,3 @@ public protocol BodyDecoder: Sendable {
     /// - Throws: Any error; a `DecodingError` says where decoding failed. The call then throws `ClientError.decodingFailed`.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Data, of response: Response) throws -> Value
 }
-
-extension Optional: EmptyDecodable where Wrapped: Decodable {
-    /// The value for an empty body: `nil`.
-    public static var emptyValue: Wrapped? { nil }
-}

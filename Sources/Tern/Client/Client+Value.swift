@@ -175,11 +175,20 @@ extension Client {
     private struct EmptyBody: Error {}
 
     private static func emptyValue<Value>(_ type: Value.Type) throws(EmptyBody) -> Value {
-        guard let type = type as? any EmptyDecodable.Type, let value = type.emptyValue as? Value else {
-            throw EmptyBody()
-        }
-        return value
+        if let type = type as? any EmptyDecodable.Type, let value = type.emptyValue as? Value { return value }
+        if let type = type as? any NilForEmpty.Type, let value = type.nilForEmpty as? Value { return value }
+        throw EmptyBody()
     }
+}
+
+/// An optional; a protocol of its own, so that Tern adds no public member to `Optional`.
+private protocol NilForEmpty {
+    /// The value for an empty body: `nil`.
+    static var nilForEmpty: Self { get }
+}
+
+extension Optional: NilForEmpty {
+    fileprivate static var nilForEmpty: Wrapped? { nil }
 }
 
 extension Data {
