@@ -18,9 +18,9 @@ public struct CacheControl: Hashable, Sendable {
     /// The largest value of a directive in seconds, 2^31, which a cache treats as infinity (RFC 9111 §1.2.2).
     public static let maximumSeconds: Int64 = 1 << 31
     /// The maximum number of bytes of all `Cache-Control` values of a message together.
-    public static let maximumByteCount = 8 << 10
+    package static let maximumByteCount = 8 << 10
     /// The maximum number of directives, of which about fifteen exist.
-    public static let maximumDirectiveCount = 64
+    package static let maximumDirectiveCount = 64
 
     /// In a response, the number of seconds for which it is fresh (RFC 9111 §5.2.2.1); in a request, the maximum age that it
     /// accepts (§5.2.1.1).

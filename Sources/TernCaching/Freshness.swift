@@ -5,7 +5,7 @@ import TernRequests
 /// The age of a stored response, and the time for which it stays fresh (RFC 9111 §4.2).
 public struct Freshness: Hashable, Sendable {
     /// The maximum heuristic lifetime in seconds: one day, after which RFC 7234 §5.5.4 asked for a warning.
-    public static let maximumHeuristicSeconds: Int64 = 86_400
+    package static let maximumHeuristicSeconds: Int64 = 86_400
     /// The number of seconds by which the clock may go back; after more, the age counts as unknown.
     static let toleratedSeconds: Int64 = 60
 

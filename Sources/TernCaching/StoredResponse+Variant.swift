@@ -13,15 +13,14 @@ extension StoredResponse {
             /// The digest of the field's value; `nil` if the request of the response did not have the field.
             public var digest: String?
 
-            /// Creates a selecting field.
-            public init(name: String, digest: String?) {
+            package init(name: String, digest: String?) {
                 self.name = name
                 self.digest = digest
             }
         }
 
         /// The maximum number of fields in `Vary`, of which servers usually name one to five.
-        public static let maximumCount = 32
+        package static let maximumCount = 32
 
         /// The request fields that `Vary` names, in the order of their names; empty if the response may answer every request for
         /// its URL.
@@ -31,7 +30,7 @@ extension StoredResponse {
         public init(nominations: [SelectingField] = []) { self.nominations = nominations }
 
         /// Creates a variant from the `Vary` of a response and the request for it; `nil` if `Vary` contains `*` (RFC 9111 §4.1),
-        /// an invalid name, or more than ``maximumCount`` names.
+        /// an invalid name, or more than 32 names.
         public init?(vary: [String], request: HTTPFields, digest: (String) -> String) {
             var names: Set<String> = []
             for value in vary {

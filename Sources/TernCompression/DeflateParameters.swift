@@ -28,20 +28,21 @@ public struct DeflateParameters: Hashable, Sendable {
         }
     }
 
-    /// The compression level: 0 for no compression, or from 1 (the fastest) to 9 (the smallest output).
-    ///
-    /// Above 6, the time grows a lot, and the output becomes only a little smaller.
-    public var level: Int
-    /// The base-2 logarithm of the window in bytes, in 9...15; 15 is the largest window of the format (RFC 1951).
-    ///
-    /// A peer can ask for 8 (RFC 7692), which is out of range, because zlib does not support it for raw data.
-    public var windowBits: Int
-    /// The amount of memory for the compressor's tables, in 1...9; less memory means less speed and a larger output.
-    public var memoryLevel: Int
-    /// The kind of data to expect.
-    public var strategy: Strategy
+    package var level: Int
+    package var windowBits: Int
+    package var memoryLevel: Int
+    package var strategy: Strategy
 
     /// Creates parameters, by default those of zlib.
+    ///
+    /// - Parameters:
+    ///   - level: The compression level: 0 for no compression, or from 1 (the fastest) to 9 (the smallest output). Above 6, the
+    ///     time grows a lot, and the output becomes only a little smaller.
+    ///   - windowBits: The base-2 logarithm of the window in bytes, in 9...15; 15 is the largest window of the format (RFC 1951).
+    ///     A peer can ask for 8 (RFC 7692), which is out of range, because zlib does not support it for raw data.
+    ///   - memoryLevel: The amount of memory for the compressor's tables, in 1...9; less memory means less speed and a larger
+    ///     output.
+    ///   - strategy: The kind of data to expect.
     public init(level: Int = 6, windowBits: Int = 15, memoryLevel: Int = 8, strategy: Strategy = .standard) {
         (self.level, self.windowBits, self.memoryLevel, self.strategy) = (level, windowBits, memoryLevel, strategy)
     }

@@ -164,8 +164,7 @@ public struct AcceptedHandshake: Hashable, Sendable {
     /// The negotiated compression, or `nil` if messages must not be compressed.
     public var deflate: PerMessageDeflate.Agreement?
 
-    /// Creates a result, by default without a subprotocol and without compression.
-    public init(subprotocol: String? = nil, deflate: PerMessageDeflate.Agreement? = nil) {
+    package init(subprotocol: String? = nil, deflate: PerMessageDeflate.Agreement? = nil) {
         (self.subprotocol, self.deflate) = (subprotocol, deflate)
     }
 }
