@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernErrors
 import TernFoundation
+public import TernValues
 
 /// JSON as a literal, with values inserted in it.
 ///
@@ -28,11 +29,11 @@ public struct JSONText: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-extension JSONText: CustomStringConvertible, CustomReflectable {
+extension JSONText: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
     /// The length, and not the content, which may be a secret.
-    public var description: String { "JSON of \(self.text.utf8.count) bytes" }
+    package var wording: String { "JSON of \(self.text.utf8.count) bytes" }
 
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var shownParts: KeyValuePairs<String, Any> { [:] }
 }
 
 extension Request {

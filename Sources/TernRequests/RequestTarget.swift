@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import TernErrors
+public import TernValues
 
 /// A path and a query with values inserted in them.
 ///
@@ -38,11 +39,11 @@ public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-extension RequestTarget: CustomStringConvertible, CustomReflectable {
+extension RequestTarget: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
     /// The path only, because the query may contain a secret.
-    public var description: String { self.path }
+    package var wording: String { self.path }
 
-    public var customMirror: Mirror { Mirror(self, children: ["path": self.path]) }
+    package var shownParts: KeyValuePairs<String, Any> { ["path": self.path] }
 }
 
 extension Request {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
+public import TernValues
 
 /// The reason that a challenge cannot be answered, or that the server's answer is not trustworthy.
 ///
@@ -85,12 +86,10 @@ extension AuthorizationError {
     }
 }
 
-extension AuthorizationError: CustomStringConvertible {
-    /// The reason, followed by the section.
-    public var description: String { "\(self.reason) (\(self.section))" }
+extension AuthorizationError: CustomStringConvertible, Described {
+    package var wording: String { "\(self.reason) (\(self.section))" }
 }
 
-extension AuthorizationError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.reason }
+extension AuthorizationError: LocalizedError, Explained {
+    package var sentence: String { self.reason }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
+public import TernValues
 
 /// A rule of the grammar that an authentication field of a server breaks (RFC 9110 §11).
 ///
@@ -52,12 +53,10 @@ extension ChallengeViolation {
     }
 }
 
-extension ChallengeViolation: CustomStringConvertible {
-    /// The reason, followed by the section.
-    public var description: String { "\(self.reason) (\(self.section))" }
+extension ChallengeViolation: CustomStringConvertible, Described {
+    package var wording: String { "\(self.reason) (\(self.section))" }
 }
 
-extension ChallengeViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.reason }
+extension ChallengeViolation: LocalizedError, Explained {
+    package var sentence: String { self.reason }
 }

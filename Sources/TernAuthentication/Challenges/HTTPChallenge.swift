@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import TernValues
 
 /// One challenge of `WWW-Authenticate` or `Proxy-Authenticate` (RFC 9110 §11.6.1, §11.7.1).
 public struct HTTPChallenge: Hashable, Sendable {
@@ -89,9 +90,9 @@ extension HTTPChallenge {
     }
 }
 
-extension HTTPChallenge: CustomStringConvertible {
+extension HTTPChallenge: CustomStringConvertible, Described {
     /// The scheme and the realm; the text is safe to log, because it leaves out everything else.
-    public var description: String {
+    package var wording: String {
         guard let realm = self.realm else { return self.scheme.description }
         return "\(self.scheme) realm=\(FieldText.quoted(realm))"
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 internal import TernRequests
+public import TernValues
 
 /// The user names and passwords of a `.netrc` file, for each host.
 ///
@@ -76,9 +77,8 @@ public enum NetrcError: Error, Hashable, Sendable {
     case unterminatedQuote(line: Int)
 }
 
-extension NetrcError: CustomStringConvertible {
-    /// A sentence that says what is wrong and where; its wording may change.
-    public var description: String {
+extension NetrcError: CustomStringConvertible, Described {
+    package var wording: String {
         switch self {
         case .tooLong(let limit): "The .netrc file is longer than \(limit) bytes."
         case .unknownKeyword(let line): "Line \(line) of the .netrc file has an unknown keyword."
@@ -90,7 +90,6 @@ extension NetrcError: CustomStringConvertible {
     }
 }
 
-extension NetrcError: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.description }
+extension NetrcError: LocalizedError, Explained {
+    package var sentence: String { self.wording }
 }

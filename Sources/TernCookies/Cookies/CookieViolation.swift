@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
+public import TernValues
 
 /// The reason that a cookie is not accepted; each case is a rule of RFC 6265bis.
 ///
@@ -54,9 +55,9 @@ public enum CookieViolation: Error, Hashable, Sendable {
     }
 }
 
-extension CookieViolation: CustomStringConvertible {
+extension CookieViolation: CustomStringConvertible, Described {
     /// A sentence that says what is wrong, without the content of the cookie.
-    public var description: String {
+    package var wording: String {
         switch self {
         case .empty: "The cookie has neither a name nor a value."
         case .controlCharacter: "The cookie contains a control character."
@@ -81,9 +82,8 @@ extension CookieViolation: CustomStringConvertible {
     }
 }
 
-extension CookieViolation: LocalizedError {
-    /// One English sentence that an app may show; its wording is not stable.
-    public var errorDescription: String? { self.description }
+extension CookieViolation: LocalizedError, Explained {
+    package var sentence: String { self.wording }
 }
 
 extension Cookie {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
+public import TernValues
 
 /// The content of one `Set-Cookie` field (RFC 6265bis §5.6); a ``CookieJar`` decides whether to accept the cookie.
 public struct SetCookie: Hashable, Sendable {
@@ -47,12 +48,11 @@ public struct SetCookie: Hashable, Sendable {
     }
 }
 
-extension SetCookie: CustomStringConvertible, CustomReflectable {
+extension SetCookie: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
     /// The name, with a mask for the value, which is as sensitive as a password.
-    public var description: String { "\(String(decoding: self.nameBytes, as: UTF8.self))=***" }
+    package var wording: String { "\(String(decoding: self.nameBytes, as: UTF8.self))=***" }
 
-    /// Shows no children to `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+    package var shownParts: KeyValuePairs<String, Any> { [:] }
 }
 
 /// Parses a `Set-Cookie` field with the algorithm of RFC 6265bis §5.6.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 public import TernFoundation
+public import TernValues
 
 /// The destination that a URL names: the host to connect to, and the target for the head of the request.
 ///
@@ -66,14 +67,14 @@ public struct Destination: Hashable, Sendable {
     package var path: Substring { self.target.prefix { $0 != "?" } }
 }
 
-extension Destination: CustomStringConvertible {
+extension Destination: CustomStringConvertible, Described {
     /// The origin and the path, safe to log: without query and password.
-    public var description: String { "\(self.origin)\(self.path)" }
+    package var wording: String { "\(self.origin)\(self.path)" }
 }
 
-extension Destination.UserInfo: CustomStringConvertible, CustomReflectable {
+extension Destination.UserInfo: CustomStringConvertible, CustomReflectable, Described, PartlyShown {
     /// A mask, because a user name and a password do not belong in a log.
-    public var description: String { "***" }
+    package var wording: String { "***" }
 
-    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+    package var shownParts: KeyValuePairs<String, Any> { [:] }
 }

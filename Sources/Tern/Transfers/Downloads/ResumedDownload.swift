@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 public import TernTransport
+public import TernValues
 
 /// The result of a download that may have continued an earlier one.
 public struct ResumedDownload: Sendable {
@@ -37,9 +38,8 @@ public enum DownloadRestart: Hashable, Sendable {
     case invalidPart
 }
 
-extension DownloadRestart: CustomStringConvertible {
-    /// A short description of the reason.
-    public var description: String {
+extension DownloadRestart: CustomStringConvertible, Described {
+    package var wording: String {
         switch self {
         case .resourceChanged: "the resource has changed"
         case .rangesNotSupported: "the server does not send parts of the resource"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 public import TernTransport
+public import TernValues
 
 /// The result of an upload that may have continued an earlier one.
 public struct ResumedUpload: Sendable {
@@ -35,9 +36,8 @@ public enum UploadRestart: Hashable, Sendable {
     case uploadLost
 }
 
-extension UploadRestart: CustomStringConvertible {
-    /// A short description of the reason.
-    public var description: String {
+extension UploadRestart: CustomStringConvertible, Described {
+    package var wording: String {
         switch self {
         case .recordUnusable: "the record of the upload is damaged, or a later version of Tern wrote it"
         case .otherURL: "the record belongs to an upload to another URL"
