@@ -17,7 +17,7 @@ public struct KeyPin: Hashable, Sendable {
     private static let prefix = "sha256/"
 
     /// The digest: 32 bytes.
-    public let sha256: [UInt8]
+    package let sha256: [UInt8]
 
     /// Creates a pin from a SHA-256 digest; throws ``PinError/malformedPin`` if it does not have 32 bytes.
     public init(sha256 digest: [UInt8]) throws(PinError) {
