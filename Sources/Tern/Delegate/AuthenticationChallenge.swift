@@ -28,8 +28,7 @@ public struct AuthenticationChallenge: Sendable {
     /// The response with status 401 or 407; `nil` in a TLS handshake.
     public let response: HTTPResponse?
 
-    /// Creates a challenge, to test a delegate.
-    public init(
+    package init(
         kind: Kind,
         protectionSpace: ProtectionSpace,
         proposedCredential: Credential? = nil,

@@ -8,8 +8,7 @@ public struct MonitoredCall: Identifiable, Sendable {
     /// The request with which the call began, with a complete URL and without its body.
     public let request: Request
 
-    /// Creates the description of a call, to test a monitor.
-    public init(id: UInt64, request: Request) {
+    package init(id: UInt64, request: Request) {
         self.id = id
         self.request = request
     }

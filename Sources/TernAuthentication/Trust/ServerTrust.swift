@@ -38,7 +38,7 @@ public struct ServerTrust: Hashable, Sendable {
     }
 
     /// Whether the default evaluation trusts the server.
-    public var isTrusted: Bool { self.evaluation == nil }
+    package var isTrusted: Bool { self.evaluation == nil }
 }
 
 extension ServerTrust: CustomStringConvertible, Described {
