@@ -19,18 +19,6 @@ def load(site: pathlib.Path) -> dict[str, dict]:
             for file in sorted((site / "data").rglob("*.json"))}
 
 
-# The kinds of symbols whose pages have the same parts, and no pages beneath them.
-MEMBERS = {"property", "case", "method", "init", "subscript", "op", "typealias", "associatedtype"}
-
-
-def sample(pages: dict[str, dict], number: int) -> set[str]:
-    """The paths of all pages but those of members, and of every tenth page of a member, beginning with the one of a number."""
-    def is_member(page):
-        return page.get("metadata", {}).get("symbolKind") in MEMBERS
-    members = sorted(path for path, page in pages.items() if is_member(page))
-    return {path for path, page in pages.items() if not is_member(page)} | set(members[number % 10::10])
-
-
 def nodes(value):
     """All objects in the data of a page."""
     if isinstance(value, dict):

@@ -6,8 +6,7 @@ Run by scripts/test-docs. A finding is a link inside the site to a missing page 
 a symbol that no topic of its page lists, a word for which the navigator's filter shows another article first than the one that
 answers it, and in the browser a console error or a failed request. With `--since COMMIT`, the browser loads only the pages that
 show a file which has changed since that commit, and the first pages, some articles and types, and the tutorials. Without it, the
-browser also searches, and looks at all diagrams. The data of a member's page, such as a method's, says what the browser shows of
-it. So the browser loads a tenth of these pages, with each commit another, and all others; with `--all`, all pages.
+browser also searches, and looks at all diagrams.
 """
 
 import argparse
@@ -132,8 +131,7 @@ def misleading_titles(index, questions=QUESTIONS):
 
 
 def prove():
-    """Shows that the check of titles looks at articles only, in the order of the index, without regard to case, and that ten
-    samples have all pages."""
+    """Shows that the check of titles looks at articles only, in the order of the index, without regard to case."""
     def node(title, path, kind="article", *children):
         return {"title": title, "path": f"/documentation/{path}", "type": kind, "children": list(children)}
     tree = node("Tern", "tern", "collection", {"title": "Retry", "type": "groupMarker"}, node("RetryPolicy", "p", "struct"),
@@ -143,10 +141,6 @@ def prove():
              [("retry", "tern/a"), ("RETRY", "tern/b"), ("cache", "tern/b"), ("policy", "p"), ("Tern", "tern")]]
     if found != [0, 1, 0, 1, 1]:
         raise SystemExit(f"error: the check of titles finds {found}")
-    pages = {f"/{number:02}": {"metadata": {"symbolKind": "method" if number < 20 else "struct"}} for number in range(25)}
-    samples = [docs_pages.sample(pages, number) for number in range(10)]
-    if any(len(chosen) != 7 for chosen in samples) or set().union(*samples) != pages.keys():
-        raise SystemExit("error: ten samples do not have all pages")
 
 
 class Browser:
@@ -499,20 +493,10 @@ class Test:
                     self.findings.append(f"{page}: not under a topic: {', '.join(names)}")
 
 
-def commit_count():
-    """The number of commits, which chooses a sample."""
-    command = ["git", "rev-list", "--count", "HEAD"]
-    count = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.strip()
-    return int(count or 0)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    choices = parser.add_mutually_exclusive_group()
-    choices.add_argument("--since", metavar="COMMIT", help="load only the pages that have changed since this commit")
-    choices.add_argument("--all", action="store_true", help="load all pages")
-    options = parser.parse_args()
-    since = options.since
+    parser.add_argument("--since", metavar="COMMIT", help="load only the pages that have changed since this commit")
+    since = parser.parse_args().since
     prove()
     executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not executable:
@@ -549,8 +533,6 @@ def main():
         test.check_list(site)
         test.check_titles()
         Handler.has_list = False
-        if chosen is None and not options.all:
-            chosen = docs_pages.sample(site, commit_count())
         test.crawl(browsers, chosen)
         test.check_topics()
     finally:
