@@ -10,9 +10,7 @@ browser also searches, and looks at all diagrams.
 """
 
 import argparse
-import base64
 import concurrent.futures
-import contextlib
 import functools
 import http.server
 import json
@@ -20,17 +18,12 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import threading
-import time
 import urllib.parse
-import urllib.request
-
-from websockets.sync.client import connect
 
 import docs_pages
+from docs_browser import BATCH, PATIENCE, Browser
 
 SITE = pathlib.Path(".build/docs").resolve()
 SCREENSHOTS = pathlib.Path(".build/docs-screenshots")
@@ -53,61 +46,7 @@ QUESTIONS = {  # what people type into the filter of the navigator, and the firs
 }
 SIZES = {"desktop": (1400, 1000), "phone": (390, 844)}
 TYPES = ["tern/client", "ternrequests/request", "ternerrors/clienterror"]
-PATIENCE = 30  # seconds until a page that does not render is taken for dead; machines that build are slow
 MADE = {"Default Implementations", "Extended Modules"}  # topics that docc makes
-BATCH = 40  # pages that the browser visits between two looks at what went wrong
-
-# Returns the content of a rendered page. The renderer keeps the page's data in a component named by `topicData`.
-PAGE = """
-const text = (node) => node ? node.textContent.trim().replace(/\\s+/g, ' ') : '';
-const app = document.querySelector('#app').__vue__;
-const data = (component) => {
-    for (const key of ['topicData', 'reference']) {
-        const found = component[key];
-        if (found && found.identifier) return found;
-    }
-    for (const child of component.$children) { const found = data(child); if (found) return found; }
-    return null;
-};
-const shown = () => {
-    const found = data(app);
-    return found ? decodeURIComponent(new URL(found.identifier.url).pathname).toLowerCase() : null;
-};
-const report = (path) => {
-    const main = (document.querySelector('main') || document.body).cloneNode(true);
-    main.querySelectorAll('nav, .hierarchy, .topictitle, h1, script, style').forEach((node) => node.remove());
-    return {
-        path,
-        title: text(document.querySelector('h1')),
-        textLength: text(main).length,
-        links: [...document.querySelectorAll('a[href]')].map((a) => a.getAttribute('href')),
-        unresolved: [...document.querySelectorAll('a[href^="doc:"]')].map((a) => a.getAttribute('href')),
-        brokenImages: [...document.images].filter((i) => i.complete && !i.naturalWidth).map((i) => i.src),
-        ids: [...document.querySelectorAll('[id]')].map((e) => e.id),
-    };
-};
-const sleep = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
-const rendered = async (path, patience) => {
-    const end = Date.now() + patience * 1000;
-    const wanted = decodeURIComponent(path).toLowerCase().replace(/\\/$/, '');
-    while (Date.now() < end) {
-        if (shown() === wanted && text(document.querySelector('h1'))) {
-            await app.$nextTick();
-            let found = report(path);
-            // The list of the page's parts may be shown before the parts.
-            const lacks = (link) => {
-                const [page, part] = link.split('#');
-                const isOwn = !page || decodeURIComponent(page).toLowerCase().replace(/\\/$/, '') === wanted;
-                return isOwn && part && part !== 'app-main' && !found.ids.includes(decodeURIComponent(part));
-            };
-            while (found.links.some(lacks) && Date.now() < end) { await sleep(50); found = report(path); }
-            return found;
-        }
-        await sleep(5);
-    }
-    return { path, title: '', textLength: 0, links: [], unresolved: [], brokenImages: [], ids: [] };
-};
-"""
 
 
 def articles(nodes):
@@ -143,146 +82,8 @@ def prove():
         raise SystemExit(f"error: the check of titles finds {found}")
 
 
-class Browser:
-    """A Chromium process, controlled through the DevTools protocol."""
-
-    def __init__(self, executable):
-        self.folder = tempfile.mkdtemp(prefix="tern-docs-")
-        options = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.folder}",
-                   "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-                   "--window-size=1400,1000", "--hide-scrollbars"]
-        if hasattr(os, "geteuid") and os.geteuid() == 0:
-            options.append("--no-sandbox")  # Chromium refuses to start for root otherwise
-        self.process = subprocess.Popen([executable, *options, "about:blank"], stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.DEVNULL)
-        self.number = 0
-        self.findings = []
-
-    def open(self):
-        port_file = pathlib.Path(self.folder, "DevToolsActivePort")
-        deadline = time.monotonic() + 60
-        while not (port_file.exists() and port_file.read_text().count("\n")):
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise SystemExit("error: Chromium does not start")
-            time.sleep(0.05)
-        port = port_file.read_text().split("\n")[0]
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list", timeout=30) as reply:
-            target = next(page for page in json.load(reply) if page["type"] == "page")
-        self.sockets = contextlib.ExitStack()
-        self.socket = self.sockets.enter_context(connect(target["webSocketDebuggerUrl"], max_size=None, proxy=None))
-        for domain in ["Page", "Runtime", "Log", "Network"]:
-            self.call(f"{domain}.enable")
-
-    def close(self):
-        with contextlib.suppress(Exception):
-            self.sockets.close()
-        self.process.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(10)
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def call(self, method, **parameters):
-        self.number += 1
-        self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
-        while True:
-            message = json.loads(self.socket.recv(timeout=BATCH * PATIENCE))
-            if message.get("id") == self.number:
-                if "error" in message:
-                    raise RuntimeError(f"{method}: {message['error']}")
-                return message["result"]
-            self.notice(message)
-
-    def notice(self, message):
-        """Records an event that is an error."""
-        method, event = message.get("method"), message.get("params", {})
-        if method == "Runtime.consoleAPICalled" and event["type"] in ("error", "assert"):
-            words = [str(word.get("value", word.get("description"))) for word in event["args"]]
-            self.findings.append("console: " + " ".join(words))
-        elif method == "Runtime.exceptionThrown":
-            details = event["exceptionDetails"]
-            self.findings.append("exception: " + details.get("exception", {}).get("description", details["text"]))
-        elif method == "Log.entryAdded" and event["entry"]["level"] == "error":
-            self.findings.append(f"log: {event['entry']['text']} {event['entry'].get('url', '')}")
-        elif method == "Network.responseReceived" and event["response"]["status"] >= 400:
-            self.findings.append(f"status {event['response']['status']}: {event['response']['url']}")
-        elif method == "Network.loadingFailed" and not event.get("canceled"):
-            self.findings.append(f"request failed: {event['errorText']}")
-
-    def evaluate(self, script):
-        result = self.call("Runtime.evaluate", expression=f"(async () => {{ {script} }})()", awaitPromise=True,
-                           returnByValue=True)
-        if "exceptionDetails" in result:
-            details = result["exceptionDetails"]
-            raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
-        return result["result"].get("value")
-
-    def load(self, url, path):
-        """Loads a page from the network and returns its content."""
-        self.call("Page.navigate", url=url)
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:  # until the application is there to be asked
-            with contextlib.suppress(RuntimeError):
-                if self.evaluate("return !!(document.querySelector('#app') || {}).__vue__"):
-                    break
-            time.sleep(0.05)
-        else:
-            raise SystemExit(f"error: {url} shows no content after {PATIENCE} s")
-        return self.evaluate(f"{PAGE} return await rendered({json.dumps(path)}, {PATIENCE});")
-
-    def visit(self, paths):
-        """Follows links inside the application, as a click does, and returns the content of each page."""
-        return self.evaluate(f"""{PAGE}
-            const reports = [];
-            for (const path of {json.dumps(paths)}) {{
-                app.$router.push(path).catch(() => {{}});
-                reports.push(await rendered(path, {PATIENCE}));
-            }}
-            return reports;""")
-
-    def resize(self, width, height):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
-                  mobile=width < 500)
-
-    def click(self, selector):
-        """Clicks on the middle of the first visible element, after waiting until it stops moving."""
-        deadline, before = time.monotonic() + PATIENCE, None
-        while time.monotonic() < deadline:
-            place = self.evaluate(f"""
-                const shown = [...document.querySelectorAll({json.dumps(selector)})].find((e) => e.offsetHeight);
-                if (!shown) return null;
-                const box = shown.getBoundingClientRect();
-                return [box.x + box.width / 2, box.y + box.height / 2];""")
-            before, moves = place, place != before
-            if place and not moves:
-                for kind in ["mousePressed", "mouseReleased"]:
-                    self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
-                return True
-            time.sleep(0.1)
-        return False
-
-    def shows_link(self, selector, path):
-        """Whether a part of the page shows a link to a page; a long list renders only a piece at a time."""
-        return self.evaluate(f"""
-            const end = Date.now() + {PATIENCE * 1000};
-            while (Date.now() < end) {{
-                const links = [...document.querySelectorAll({json.dumps(selector)})];
-                if (links.some((a) => new URL(a.href).pathname.replace(/\\/$/, '') === {json.dumps(path)})) return true;
-                const list = document.querySelector('.navigator-card .scroller');
-                if (list) {{
-                    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
-                    list.scrollTop = isAtEnd ? 0 : list.scrollTop + list.clientHeight / 2;
-                }}
-                await new Promise((resume) => setTimeout(resume, 100));
-            }}
-            return false;""")
-
-    def screenshot(self, name):
-        time.sleep(0.3)  # pictures fade in
-        picture = self.call("Page.captureScreenshot", format="png")["data"]
-        (SCREENSHOTS / f"{name}.png").write_bytes(base64.b64decode(picture))
+def picture(name):
+    return SCREENSHOTS / f"{name}.png"
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -291,20 +92,16 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True  # head and body are two writes, and the second must not wait
 
-    # The list of all pages beside each page takes longer to show than the page. So the crawl is served an empty one;
-    # `check_list` looks at where the list leads.
-    has_list = True
-
     def log_message(self, *_):
         pass
 
-    def end_headers(self):
-        if self.path == "/index/index.json":
-            self.send_header("Cache-Control", "no-store")  # it changes
-        super().end_headers()
+
+class HandlerWithoutList(Handler):
+    """Serves the site with an empty list of all pages, which takes longer to show beside a page than the page. `check_list` looks
+    at where the list leads."""
 
     def do_GET(self):
-        if self.has_list or self.path != "/index/index.json":
+        if self.path != "/index/index.json":
             return super().do_GET()
         data = json.loads((SITE / "index/index.json").read_text())
         for root, in data["interfaceLanguages"].values():
@@ -318,27 +115,31 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Test:
-    def __init__(self, origin):
+    """What the browsers find. They take the jobs one by one, and then the pages that are linked."""
+
+    def __init__(self, origin, plain):
         self.origin = origin
+        self.plain = plain  # the origin without the list of all pages
         self.findings, self.pages, self.fragments = [], {}, {}
-        self.queue, self.seen, self.sources = [], set(), {}
+        self.jobs, self.queue, self.seen, self.sources = [], [], set(), {}
         self.only = None  # the pages to visit, if not all
-        self.visiting = 0  # browsers that may still find pages
+        self.working = 0  # browsers that may still find pages
         self.changed = threading.Condition()
 
     def judge(self, browser, page, where=None):
-        path = page["path"]
-        self.pages[path] = set(page["ids"])
-        said, browser.findings = browser.findings, []
-        self.findings += [f"{where or path}: {finding}" for finding in said]
-        if not page["title"]:
-            self.findings.append(f"{path}: shows no page, linked from {self.sources.get(path, 'this test')}")
-        elif page["textLength"] < 10:
-            self.findings.append(f"{path}: empty page")
-        self.findings += [f"{path}: broken link {link}" for link in page["unresolved"]]
-        self.findings += [f"{path}: broken image {image}" for image in page["brokenImages"]]
-        for link in page["links"]:
-            self.follow(urllib.parse.urljoin(self.origin + path, link), path)
+        with self.changed:
+            path = page["path"]
+            self.pages[path] = set(page["ids"])
+            said, browser.findings = browser.findings, []
+            self.findings += [f"{where or path}: {finding}" for finding in said]
+            if not page["title"]:
+                self.findings.append(f"{path}: shows no page, linked from {self.sources.get(path, 'this test')}")
+            elif page["textLength"] < 10:
+                self.findings.append(f"{path}: empty page")
+            self.findings += [f"{path}: broken link {link}" for link in page["unresolved"]]
+            self.findings += [f"{path}: broken image {image}" for image in page["brokenImages"]]
+            for link in page["links"]:
+                self.follow(urllib.parse.urljoin(self.origin + path, link), path)
 
     def follow(self, url, source):
         url = urllib.parse.urlsplit(url)
@@ -356,41 +157,43 @@ class Test:
         if url.fragment:
             self.fragments.setdefault((path, urllib.parse.unquote(url.fragment)), source)
 
-    def look(self, browser, name, path):
+    def look(self, browser, name, path, address):
         """Loads a page directly and saves a screenshot."""
-        self.seen.add(path)
-        self.judge(browser, browser.load(self.origin + path + "/", path))
-        browser.screenshot(name)
+        with self.changed:
+            self.seen.add(path)
+        self.judge(browser, browser.load(address, path))
+        browser.screenshot(picture(name))
 
-    def search(self, browser):
-        """Types into the search field of the first page, on a large and on a small screen."""
-        for size, (width, height) in SIZES.items():
-            browser.resize(width, height)
-            for number, (word, page) in enumerate(SEARCHES.items()):
-                path = f"/documentation/{page}"
-                # The renderer remembers what was typed.
-                browser.evaluate("sessionStorage.clear(); return null")
-                browser.load(f"{self.origin}/documentation/?{size}{number}", "/documentation")
-                if size == "phone":  # the list of modules is behind a button, with a field above it
-                    found = browser.click("[aria-label='Open Documentation Navigator']")
-                    links = ".navigator-card-item a"
-                    found = found and browser.click(".navigator-filter .filter__input")
-                else:
-                    found = browser.click(".quick-navigation-open")
-                    links = ".quick-navigation a"
-                    found = found and browser.click(".quick-navigation .filter__input")
-                if found:
-                    browser.call("Input.insertText", text=word)
-                if not (found and browser.shows_link(links, path)):
-                    self.findings.append(f"a search for {word} on a {size} does not find {path}")
-                browser.screenshot(f"search-{size}-{number}")
-        browser.evaluate("sessionStorage.clear(); return null")
+    def search(self, browser, size):
+        """Types into the search field of the first page."""
+        browser.resize(*SIZES[size])
+        for number, (word, page) in enumerate(SEARCHES.items()):
+            path = f"/documentation/{page}"
+            browser.load(f"{self.origin}/documentation/?{size}{number}", "/documentation")
+            if size == "phone":  # the list of modules is behind a button, with a field above it
+                found = browser.click("[aria-label='Open Documentation Navigator']")
+                links = ".navigator-card-item a"
+                found = found and browser.click(".navigator-filter .filter__input")
+            else:
+                found = browser.click(".quick-navigation-open")
+                links = ".quick-navigation a"
+                found = found and browser.click(".quick-navigation .filter__input")
+            if found:
+                browser.call("Input.insertText", text=word)
+            if not (found and browser.shows_link(links, path)):
+                self.find(f"a search for {word} on a {size} does not find {path}")
+            browser.screenshot(picture(f"search-{size}-{number}"))
+            browser.evaluate("sessionStorage.clear(); return null")  # the renderer remembers what was typed
         browser.resize(*SIZES["desktop"])
 
-    def check_diagrams(self, browser):
-        """Looks at each diagram and chart in both colour schemes, on a large and on a small screen."""
-        diagrams = sorted(path.stem for path in pathlib.Path("Sources").glob("*/*.docc/Resources/*.svg")
-                          if path.name.startswith(("diagram-", "chart-")) and "~" not in path.stem)
+    def find(self, finding):
+        with self.changed:
+            self.findings.append(finding)
+
+    def diagrams(self):
+        """The names of the diagrams and charts that each page shows."""
+        names = sorted(path.stem for path in pathlib.Path("Sources").glob("*/*.docc/Resources/*.svg")
+                       if path.name.startswith(("diagram-", "chart-")) and "~" not in path.stem)
         pages = {}
         for page in sorted(pathlib.Path("Sources").glob("*/*.docc/**/*.md")):
             for name in re.findall(r"!\[[^]]+\]\(((?:diagram|chart)-[\w-]+)\)", page.read_text()):
@@ -398,64 +201,85 @@ class Test:
                 path = f"/documentation/{catalog}" + ("" if page.stem.lower() == catalog else f"/{page.stem.lower()}")
                 pages.setdefault(path, []).append(name)
         shown = [name for names in pages.values() for name in names]
-        self.findings += [f"no page shows {name}" for name in diagrams if name not in shown]
+        self.findings += [f"no page shows {name}" for name in names if name not in shown]
+        return pages
+
+    def check_diagrams(self, browser, path, names):
+        """Looks at each diagram and chart of a page in both colour schemes, on a large and on a small screen."""
+        browser.load(f"{self.plain}{path}/", path)
         for scheme in ["light", "dark"]:
             browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
             for size, (width, height) in SIZES.items():
                 browser.resize(width, height)
-                for path, names in pages.items():
-                    browser.load(f"{self.origin}{path}/?{scheme}-{size}", path)
-                    for name in names:
-                        found = browser.evaluate(f"""
-                            const end = Date.now() + {PATIENCE * 1000};
-                            let image;
-                            while (!image?.naturalWidth && Date.now() < end) {{
-                                image = [...document.images].find((i) =>
-                                    (i.closest("picture") ?? i).outerHTML.includes({json.dumps(name)}));
-                                image?.scrollIntoView({{block: "center"}});  // it is loaded when it is on the screen
-                                await new Promise((resume) => setTimeout(resume, 50));
-                            }}
-                            if (!image?.naturalWidth) return null;
-                            const box = image.getBoundingClientRect();
-                            return [image.currentSrc, box.left >= 0 && box.right <= innerWidth];""")
-                        where = f"{path}: {name}, {scheme}, {size}"
-                        if found is None:
-                            self.findings.append(f"{where}: not shown")
-                            continue
-                        if ("~dark" in found[0]) != (scheme == "dark"):
-                            self.findings.append(f"{where}: shown in the other scheme's colours")
-                        if not found[1]:
-                            self.findings.append(f"{where}: wider than the screen")
-                        browser.screenshot(f"{name}-{scheme}-{size}")
+                for name in names:
+                    self.check_diagram(browser, path, name, scheme, size)
         browser.call("Emulation.setEmulatedMedia", features=[])
         browser.resize(*SIZES["desktop"])
 
-    def crawl(self, browsers, only=None):
-        """Visits all reachable pages, or only some, with several browsers at once."""
+    def check_diagram(self, browser, path, name, scheme, size):
+        found = browser.evaluate(f"""
+            const end = Date.now() + {PATIENCE * 1000};
+            let image;
+            // It is loaded when it is on the screen, and again in the other scheme.
+            const isShown = () => image?.complete && image.naturalWidth
+                && image.currentSrc.includes("~dark") === {json.dumps(scheme == "dark")};
+            while (!isShown() && Date.now() < end) {{
+                image = [...document.images].find((i) =>
+                    (i.closest("picture") ?? i).outerHTML.includes({json.dumps(name)}));
+                image?.scrollIntoView({{block: "center"}});
+                await new Promise((resume) => setTimeout(resume, 20));
+            }}
+            if (!image?.naturalWidth) return null;
+            image.scrollIntoView({{block: "center"}});
+            const box = image.getBoundingClientRect();
+            return [isShown(), box.left >= 0 && box.right <= innerWidth];""")
+        where = f"{path}: {name}, {scheme}, {size}"
+        if found is None:
+            self.find(f"{where}: not shown")
+            return
+        if not found[0]:
+            self.find(f"{where}: shown in the other scheme's colours")
+        if not found[1]:
+            self.find(f"{where}: wider than the screen")
+        browser.screenshot(picture(f"{name}-{scheme}-{size}"))
+
+    def run(self, browsers, only=None):
+        """Does all jobs, and visits all reachable pages, or only some, with several browsers at once."""
         self.only = only
-        self.queue = [path for path in (self.queue if only is None else sorted(only)) if path not in self.pages]
+        self.queue = sorted(only or [])
         with concurrent.futures.ThreadPoolExecutor(len(browsers)) as threads:
-            for visits in [threads.submit(self.visit_all, browser) for browser in browsers]:
-                visits.result()
+            for works in [threads.submit(self.work, browser) for browser in browsers]:
+                works.result()
         self.check_fragments()
 
-    def visit_all(self, browser):
-        browser.load(self.origin + "/documentation/tern/", "/documentation/tern")
+    def work(self, browser):
+        has_begun_to_visit = False
         while True:
             with self.changed:
-                self.changed.wait_for(lambda: self.queue or not self.visiting)
-                if not self.queue:
+                self.changed.wait_for(lambda: self.jobs or self.queue or not self.working)
+                job = self.jobs.pop(0) if self.jobs else None
+                batch = []
+                while not job and self.queue and len(batch) < BATCH:
+                    path = self.queue.pop(0)
+                    if path not in self.pages:
+                        batch.append(path)
+                if not job and not batch:
+                    if self.working:
+                        continue
                     return
-                batch, self.queue = self.queue[:BATCH], self.queue[BATCH:]
-                self.visiting += 1
-            pages = []
+                self.working += 1
             try:
-                pages = browser.visit(batch)
+                if job:
+                    job(browser)
+                else:
+                    if not has_begun_to_visit:
+                        browser.load(self.plain + "/documentation/tern/", "/documentation/tern")
+                        has_begun_to_visit = True
+                    for page in browser.visit(batch):
+                        self.judge(browser, page, f"one of {len(batch)} pages from {batch[0]}")
             finally:
                 with self.changed:
-                    for page in pages:
-                        self.judge(browser, page, f"one of {len(batch)} pages from {batch[0]}")
-                    self.visiting -= 1
+                    self.working -= 1
                     self.changed.notify_all()
                     if sys.stderr.isatty():
                         print(f"\rtest-docs: {len(self.pages)} pages, {len(self.queue)} to go ", end="", file=sys.stderr)
@@ -503,42 +327,44 @@ def main():
         raise SystemExit("error: Chromium is not installed; run scripts/setup")
     shutil.rmtree(SCREENSHOTS, ignore_errors=True)
     SCREENSHOTS.mkdir(parents=True)
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Handler, directory=str(SITE)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(SITE)))
+               for handler in [Handler, HandlerWithoutList]]
+    for server in servers:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
     browsers = [Browser(executable) for _ in range(min(4, os.cpu_count() or 1))]
     try:
         for browser in browsers:
             browser.open()
-        browser = browsers[0]
-        test = Test(f"http://127.0.0.1:{server.server_port}")
+        test = Test(*[f"http://127.0.0.1:{server.server_port}" for server in servers])
         site = docs_pages.load(SITE)
         test.findings += docs_pages.broken_links(SITE, site)
         chosen = None if since is None else docs_pages.changed(GRAPHS, site, since)
-        # What the address alone leads to.
-        test.judge(browser, browser.load(test.origin + "/", "/documentation"))
-        browser.screenshot("landing")
-        test.look(browser, "packages", "/documentation")
+
+        def look(name, path, address=None):
+            test.jobs.append(functools.partial(test.look, name=name, path=path, address=address or f"{test.plain}{path}/"))
+
+        if chosen is None:
+            test.jobs += [functools.partial(test.search, size=size) for size in SIZES]
+            test.jobs += [functools.partial(test.check_diagrams, path=path, names=names) for path, names in test.diagrams().items()]
+        look("landing", "/documentation", test.origin + "/")  # what the address alone leads to
+        look("packages", "/documentation", test.origin + "/documentation/")
         for module in sorted(p.stem for p in (SITE / "data/documentation").glob("*.json")) if chosen is None else ["tern"]:
-            test.look(browser, f"module-{module}", f"/documentation/{module}")
+            look(f"module-{module}", f"/documentation/{module}")
         for kind, pages in [("article", ARTICLES), ("type", TYPES)]:
             for page in pages:
-                test.look(browser, f"{kind}-{page.rsplit('/', 1)[-1]}", f"/documentation/{page}")
+                look(f"{kind}-{page.rsplit('/', 1)[-1]}", f"/documentation/{page}")
         for tutorial in sorted((SITE / "data/tutorials").rglob("*.json")):
             path = "/tutorials/" + str(tutorial.relative_to(SITE / "data/tutorials").with_suffix(""))
-            test.look(browser, f"tutorial-{tutorial.stem}", path)
-        if chosen is None:
-            test.search(browser)
-            test.check_diagrams(browser)
+            look(f"tutorial-{tutorial.stem}", path)
         test.check_list(site)
         test.check_titles()
-        Handler.has_list = False
-        test.crawl(browsers, chosen)
+        test.run(browsers, chosen)
         test.check_topics()
     finally:
         for browser in browsers:
             browser.close()
-        server.shutdown()
+        for server in servers:
+            server.shutdown()
     for finding in test.findings:
         print(f"error: {finding}", file=sys.stderr)
     print(f"test-docs: links of {len(site)} pages, {len(test.pages)} of them in a browser, {len(test.findings)} findings, "
