@@ -17,7 +17,7 @@ extension BearerAuthentication {
         ///
         /// If the sign-in service says for how long the token is valid, as with `expires_in` of OAuth 2.0 (RFC 6749 §5.1), add
         /// this time to the current date. If a refresh returns a token that is valid for less than a minute, the client sends it
-        /// for half of this time. If the token has already expired, the client sends it, and gets another one only after a 401.
+        /// for about half of this time. If it returns an expired token, the client sends that one until a 401.
         ///
         /// - Parameters:
         ///   - value: The token, without `Bearer`.

@@ -36,15 +36,15 @@ extension RequestOptions {
 extension Request {
     /// Returns a copy with a cache policy that replaces the client's policy.
     ///
-    /// If the client has no cache, a request with `CachePolicy.onlyCached` throws `ClientError.notCached`, and the other policies
+    /// If the client has no cache, a request with `CachePolicy.onlyCached` throws `ClientError.notCached`, and all other settings
     /// have no effect.
     ///
     /// - Parameters:
     ///   - policy: The policy.
-    ///   - collapses: Whether to wait while an equal `GET` with this setting is under way, and then to use its stored response. The
-    ///     wait ends when the other caller has read or released the body, and at the latest after `Timeouts.connection`. If the
-    ///     stored response cannot be used, the client sends the request. Defaults to `false`, because the wait depends on how fast
-    ///     the other caller reads.
+    ///   - collapses: Whether to wait while an equal `GET` with this setting is under way, and then to use its stored response; no
+    ///     effect on a request that must reach the server. The wait ends at the latest when the other caller has read or released
+    ///     the body, or after `Timeouts.connection`. If the stored response cannot be used, the client sends the request. Defaults
+    ///     to `false`, because the wait depends on how fast the other caller reads.
     /// - Returns: The changed copy.
     public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
         self.with { request in

@@ -51,7 +51,7 @@ extension Client {
         ///
         /// Beyond it, reading throws `ClientError.lineTooLong`.
         public var maximumLineByteCount = 1 << 20
-        /// The fields that the client adds to the request of each call, unless the request sets them itself.
+        /// The fields that the client adds to the request of each call, unless the request, or a method such as `value`, sets them.
         public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
         /// Whether the client asks for compressed content (`gzip`, `deflate` and ``contentCodecs``) and decompresses it; by default
         /// not for a request that sets `Accept-Encoding` or `Range` itself.
@@ -82,7 +82,7 @@ extension Client {
         /// `https` for them before it connects. Over `URLSession`, it adds no hosts. Defaults to `nil`, because such a store makes
         /// a call depend on earlier calls.
         public var strictTransport: (any StrictTransportStore)?
-        /// The store that the client asks for credentials, and that keeps those whose persistence is `stored`.
+        /// The store that the client asks for credentials, and that keeps accepted ones whose persistence is `stored`.
         ///
         /// Defaults to a new `MemoryCredentialStore`, which all clients with copies of this configuration share. With `nil`, each
         /// client keeps these credentials in its own memory.
@@ -91,7 +91,7 @@ extension Client {
         ///
         /// Defaults to `nil`, because a cookie that the app does not expect may authenticate its requests. With a store, the
         /// requests of a call, including retries and redirects, send the matching cookies, and their responses can set cookies.
-        /// `Request.cookies(_:)` overrides it.
+        /// Requests through a Unix-domain socket do not use the store. `Request.cookies(_:)` overrides it.
         public var cookieStore: (any CookieStore)?
         /// The store for responses that the client may use again (RFC 9111); `nil` caches nothing.
         ///
@@ -105,8 +105,8 @@ extension Client {
         public var signer: (any RequestSigner)?
         /// The choice of the proxy for requests that do not set one with `Request.proxy(_:)`.
         ///
-        /// By default, `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` of the environment decide, which the client reads
-        /// when it is created.
+        /// By default, environment variables such as `https_proxy` decide, which the client reads when it is created; see
+        /// `ProxySelection.environment`.
         public var proxy = ProxySelection.environment
         /// The versions of HTTP for requests that choose none with `Request.httpVersion(_:)`.
         ///
@@ -129,16 +129,16 @@ extension Client {
         public var tls = TLSConfiguration()
         /// The maximum length of each response head in bytes, 256 KiB by default.
         ///
-        /// Beyond it, the call throws `ClientError.protocolViolation`. Over HTTP/2, the length is that of the decompressed fields,
-        /// and each field counts 32 bytes more (RFC 9113 §6.5.2).
+        /// Beyond it, the call throws `ClientError.protocolViolation`, or `proxyFailed` if a proxy answers CONNECT so. Over
+        /// HTTP/2, the length is that of the decompressed fields, and each field counts 32 bytes more (RFC 9113 §6.5.2).
         public var maximumHeadByteCount: Int {
             get { self.headLimits.maximumByteCount }
             set { self.headLimits.maximumByteCount = newValue }
         }
         /// The maximum number of fields in the head, or in the trailer section, of a response.
         ///
-        /// Beyond it, the call throws `ClientError.protocolViolation`. Defaults to 1,000; a value above 65,534 has the
-        /// effect of 65,534.
+        /// Beyond it, the call throws `ClientError.protocolViolation`, or `proxyFailed` if a proxy answers CONNECT so. Defaults to
+        /// 1,000; a value above 65,534 has the effect of 65,534.
         public var maximumFieldCount: Int {
             get { self.headLimits.maximumFieldCount }
             set { self.headLimits.maximumFieldCount = newValue }

@@ -19,7 +19,7 @@ extension Client {
     /// Sends a request and returns the whole body of the response.
     ///
     /// The call returns any status that the validation rules accept. The client retains the delegate until the call ends.
-    /// Cancelling the task ends the call at once.
+    /// Cancelling the task ends the call; see ``Client``.
     ///
     /// - Parameters:
     ///   - request: The request to send.

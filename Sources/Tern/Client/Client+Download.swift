@@ -20,8 +20,8 @@ extension Client {
     ///
     /// Without a destination, the client writes the body to a new temporary file, which the caller moves or deletes. With a
     /// destination, the complete body of a *successful* response (2xx) replaces the file there in one step; the body of any other
-    /// response goes to a temporary file, so that an error page never replaces a good file. Compare the returned location with
-    /// the destination to know which. Only the owner of the file can read it (mode 0600).
+    /// response goes to a temporary file, so that an error page never replaces a good file. Compare the `path` of the returned
+    /// location with that of the destination to know which. Only the owner of the file can read it (mode 0600).
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -31,7 +31,7 @@ extension Client {
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.fileFailed` when the file cannot be written, which the
     ///   client checks, as far as it can, before it sends the request. `.bodyTooLarge` applies to the request's own limit
     ///   (`RequestOptions.maximumBodyByteCount`) and to ``Configuration/inflationLimits``, not to
-    ///   ``Configuration/maximumBodyByteCount``. A call that throws leaves no file behind.
+    ///   ``Configuration/maximumBodyByteCount``. A call that throws leaves no new file.
     public func download(
         for request: Request,
         to destination: URL? = nil,

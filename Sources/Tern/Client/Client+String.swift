@@ -20,10 +20,10 @@ extension Client {
     /// ``data(for:delegate:)``.
     ///
     /// The client reads the text as UTF-8, unless a byte order mark or the `charset` of `Content-Type` names UTF-16, ISO 8859-1 or
-    /// windows-1252. Malformed bytes become U+FFFD, and an empty body is an empty string.
+    /// windows-1252. Malformed bytes become U+FFFD.
     ///
-    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.decodingFailed`, with the beginning of the body, when the
-    ///   charset is not supported.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.decodingFailed`, with the beginning of the body, when there
+    ///   is no byte order mark, and the charset is not supported.
     public func string(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

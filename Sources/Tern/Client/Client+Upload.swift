@@ -41,9 +41,9 @@ extension Client {
 
     /// Sends the elements of a sequence as the body of a request and returns the whole body of the response.
     ///
-    /// The client asks for the next element when its send buffer has room, so a slow server slows the sequence down. The client
-    /// reads the sequence once. If it must send the request again, it asks the delegate for a new body; see
-    /// ``TaskDelegate/task(_:needsNewBodyFor:)``.
+    /// The client asks for the next element when its send buffer has room, so a slow server slows the sequence down (not over
+    /// `URLSession` on Linux). The client reads the sequence once. If it must send the request again, it asks the delegate for a
+    /// new body; see ``TaskDelegate/task(_:needsNewBodyFor:)``.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body, as in `Request(.post, url)`.

@@ -121,8 +121,8 @@ extension Client {
     /// Sends a request and returns the response without its body.
     ///
     /// The call accepts only a successful status (2xx). If the request or the client has validation rules, these decide instead.
-    /// The client drops the body, which may break off without an error. To reuse the connection, it reads a body of at most 256
-    /// KiB; after a longer or slower one, it closes the connection, or with HTTP/2 the stream. Throws `ClientError`, as
+    /// The client drops the body, which may break off without an error. To reuse the connection, it reads up to about 256 KiB;
+    /// after a longer or slower body, it closes the connection, or with HTTP/2 the stream. Throws `ClientError`, as
     /// ``data(for:delegate:)`` does, except `.bodyTooLarge`.
     @discardableResult
     public func send(

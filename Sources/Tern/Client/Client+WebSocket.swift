@@ -33,7 +33,7 @@ extension Client {
     ///     for `wss`.
     ///   - options: The options for opening the WebSocket and keeping it open.
     ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed.
-    /// - Returns: The open WebSocket. When your last reference to it is gone, it closes.
+    /// - Returns: The open WebSocket. When your last reference to it and to its iterators is gone, it closes.
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. `.webSocketRefused` when the server does not accept the handshake:
     ///   the error has the head of the server's response, and the beginning of its body. `.invalidRequest` when the request cannot
     ///   open a WebSocket.

@@ -8,13 +8,13 @@ public import TernTransport
 
 /// The body of a response, byte by byte, as it arrives.
 ///
-/// This sequence returns single bytes, ``chunks`` returns pieces as they arrived, and ``lines`` returns lines. The client reads
-/// the body only as the loop asks for it, so a slow loop slows the server down instead of filling the memory. When you leave the
-/// loop and release this value, the client frees the connection.
+/// This sequence returns single bytes, ``chunks`` returns pieces as they arrived, and ``lines`` returns lines. Except over
+/// `URLSession` on Linux, a slow loop slows the server down instead of filling the memory. When you leave the loop and release
+/// this value, the client frees the connection.
 ///
 /// A body can be read only once. A second iterator, also one over chunks, lines or events, continues with the bytes that the first
-/// one has not taken from the connection. If an iterator over bytes, lines or events has reached the end, another one over these
-/// throws `ClientError.bodyMisused`.
+/// one has not taken from the connection. If an iterator over bytes, lines or events has reached the end or an error, a new one
+/// over these throws `ClientError.bodyMisused`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall
@@ -107,7 +107,7 @@ extension Client {
     ///
     /// The call returns after the head of the response, and the client retains the delegate until the body ends or is released.
     /// Cancelling the task that later reads the body ends the reading. Throws `ClientError`, as ``Client/data(for:delegate:)``
-    /// does, but ``Client/Configuration/maximumBodyByteCount`` does not apply.
+    /// does, but the limits of the client and the request for the length of a body do not apply.
     public func bytes(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

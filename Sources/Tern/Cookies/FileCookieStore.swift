@@ -44,7 +44,7 @@ public final class FileCookieStore: CookieStore, JarStore {
     ///
     /// - Parameters:
     ///   - file: A file URL. The folder must exist.
-    ///   - keepsSession: Whether to keep cookies without an expiry date, which are meant for one run of the program. With
+    ///   - keepsSession: Whether the file has cookies without an expiry date, which are meant for one run of the program. With
     ///     `false`, the store skips those in the file, and the next write removes them.
     ///   - limits: The limits on the number and length of cookies.
     /// - Throws: ``CookieFileError`` when the file cannot be read, is too long, or contains text, but no intact line that a store
@@ -92,7 +92,7 @@ public final class FileCookieStore: CookieStore, JarStore {
         }
     }
 
-    /// All cookies in the order of their arrival, possibly including expired ones.
+    /// All cookies in the order of their first arrival, possibly including expired ones.
     public var cookies: [Cookie] { self.state.withLock { $0.jar.cookies } }
 
     /// Reads or changes the jar with exclusive access, and writes a change to the file soon afterwards.

@@ -38,7 +38,7 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         /// A method of a delegate runs, perhaps for this question. The state ends when it returns, or the call stops waiting for
         /// it.
         case saying(question: Int?)
-        /// The call has stopped waiting for a method. The state ends when the method returns; then another task goes on.
+        /// The call has stopped waiting for a method. The state ends when it returns; if messages wait, another task goes on.
         case abandoned
     }
 

@@ -21,13 +21,13 @@ public import TernErrors
 /// ```
 ///
 /// Use a `ProgressDelegate` for one call at a time. When a call has ended, its sequences end; read ``sent`` or ``received`` again
-/// for the next call. While a closure or a loop is busy, a newer update replaces the one that waits. After a retry or a redirect,
-/// progress starts at zero again, except in a transfer that can be resumed.
+/// for the next call. While a closure or a loop is busy, a newer update may replace the one that waits. After a retry, a redirect
+/// or a challenge, progress starts at zero again, except in a transfer that can be resumed.
 public final class ProgressDelegate: TaskDelegate {
     /// The progress of sending the request body, in bytes that the client has begun to send; ends with the call.
     ///
-    /// The client reports a piece of the body just before it hands the piece to the network. Only one loop at a time may iterate
-    /// over this sequence. When a call has ended, read this property again for the sequence of the next call.
+    /// Except over `URLSession`, the client reports a piece of the body just before it hands the piece to the network. Only one
+    /// loop at a time may iterate over this sequence. When a call has ended, read this property again for that of the next call.
     public var sent: AsyncStream<TransferProgress> { self.sending.withLock { $0.take() } }
     /// The progress of reading the response body; ends with the call, and is for one loop at a time, like ``sent``.
     public var received: AsyncStream<TransferProgress> { self.receiving.withLock { $0.take() } }

@@ -33,21 +33,21 @@ public import TernTransport
 /// client asks the client's delegate. If that one returns `nil`, too, the client applies the default. The client reports events to
 /// both delegates, to the call's delegate first.
 ///
-/// **Credentials.** With the `persistence` `forSession` (the default) or `stored`, the client uses a credential for later calls to
-/// the same protection space, too. With `none`, the credential answers this challenge alone. When the call's own delegate trusts a
-/// server or supplies a client certificate, its answer is for this call alone.
+/// **Credentials.** With the `persistence` `forSession` (the default) or `stored`, the client uses an accepted credential for later
+/// calls to the same protection space, too. With `none`, the credential answers this challenge alone. When the call's own delegate
+/// trusts a server or supplies a client certificate, its answer is for this call alone.
 ///
 /// **Order of methods.** For one call, the client calls one method at a time, in the order of events, and on the actor of the
 /// delegate. For different calls, it may call the methods of the client's delegate at the same time. It calls a delegate without
-/// an actor off the main thread and off the event loops. For each request that the call sends, the order is:
+/// an actor off the main thread and off the event loops. For each request that the call sends, the order is usually:
 ///
 /// 1. ``taskIsWaitingForConnection(_:)``, and the questions about a new connection: trust, client certificate, proxy.
 /// 2. The progress of the request, interim responses, challenges, redirects and retries. After one of the last three, the client
-///    sends another request, and the order begins again.
+///    may send another request, with which the order begins again.
 /// 3. The progress of the response, then ``task(_:didCollect:)``, and last ``task(_:didCompleteWith:)``.
 ///
 /// **Progress.** The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and in any case
-/// the last one. While a method runs, a newer report replaces the one that waits.
+/// the last one. While a method runs, a newer report may replace the one that waits.
 ///
 /// **Time.** A call waits for an answer as long as `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. A call
 /// that reads the whole body, such as `data`, returns only after ``task(_:didCompleteWith:)`` has returned. But if the call is
@@ -132,7 +132,7 @@ extension TaskDelegate {
         for response: Response
     ) async -> RedirectDisposition? { nil }
 
-    /// Returns `nil`, so the client asks the next delegate, or the call fails for lack of a new body.
+    /// Returns `nil`, so the client asks the next delegate, or does not send the request again.
     public func task(_ task: TaskInfo, needsNewBodyFor request: Request) async -> RequestBody? { nil }
 
     /// Does nothing.

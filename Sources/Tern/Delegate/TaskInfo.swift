@@ -5,14 +5,14 @@ public import TernRequests
 public struct TaskInfo: Identifiable, Sendable {
     /// A number that identifies the call in this process.
     public let id: UInt64
-    /// The request with which the call began, with a complete URL.
+    /// The request with which the call began; the URL is complete, unless the client refuses the request.
     public private(set) var originalRequest: Request
-    /// The request that the client sent last, or is about to send; unlike ``originalRequest``, it has the client's default fields.
+    /// The latest request of the call; unless the client refuses it, it has the client's default fields.
     public internal(set) var currentRequest: Request
     /// The number of the current attempt, from 1; a retry, a challenge, a redirect, or a transfer's next request begins another.
     public internal(set) var attempt = 1
-    /// The number of bytes of the request body, or of the file of a resumed upload, that the client has begun to send in this
-    /// attempt.
+    /// The number of bytes of the request body that the client has begun to send in this attempt; in an upload that can be resumed,
+    /// those of the file, including those of earlier attempts and calls.
     public internal(set) var sentByteCount: Int64 = 0
     /// The number of bytes of the response body that the client has read in this attempt, before decompression.
     ///

@@ -13,8 +13,8 @@ public struct SignableRequest: Sendable {
     public let host: String
     /// The path and query, as in the request line to the server; HTTP/2 sends them as `:path`.
     public let target: String
-    /// The fields, including the body's `Content-Type`, but not those that the client adds later: `Host`, and those that frame the
-    /// message, such as `Content-Length`.
+    /// The fields, including the body's `Content-Type`, but not those that the client adds later, such as `Host`, `Content-Length`
+    /// and `Expect`.
     public let fields: HTTPFields
     /// The body, which the signer can hash; hashing a stream that is readable only once consumes it.
     public let body: RequestBody?

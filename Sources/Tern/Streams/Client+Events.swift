@@ -81,7 +81,7 @@ extension ResponseBytes {
     /// Returns the body as server-sent events, whatever its media type.
     ///
     /// Use this method if a server answers the same request with events or with a single value: check the response first, then
-    /// read the events. Otherwise, use ``Client/events(for:until:options:delegate:)``, which has the same parameters.
+    /// read the events. Otherwise, use ``Client/events(for:until:options:delegate:)``, which describes the parameters.
     public func events(
         until finalEvent: FinalEvent? = nil,
         options: EventStreamOptions = EventStreamOptions()

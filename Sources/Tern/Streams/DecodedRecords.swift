@@ -8,9 +8,9 @@ public import TernTransport
 
 /// The values of a response that is a stream of JSON records, as they arrive, decoded on the caller's actor.
 ///
-/// The client reads the response only as the loop asks for values, so a slow loop slows the server down. When you leave the loop
-/// and release this value, the client frees the connection. The values can be read only once. The sequence ends with `nil` when
-/// the server has ended the response, and the last record is complete.
+/// Except over `URLSession` on Linux, a slow loop slows the server down. When you leave the loop and release this value, the client
+/// frees the connection. The values can be read only once. The sequence ends with `nil` when the server has ended the response, and
+/// the last record is complete.
 public struct DecodedRecords<Value: Decodable>: AsyncSequence {
     /// The response whose body is the stream.
     public var response: Response { self.reply.response }

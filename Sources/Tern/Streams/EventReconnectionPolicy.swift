@@ -10,9 +10,9 @@ import TernRetry
 ///
 /// If the server has sent a `retry` field, the sequence waits at least the time in that field (one hour at most), and up to a
 /// quarter longer (WHATWG HTML §9.2.3). A time below 500 milliseconds counts as 500 milliseconds, or as the policy's initial delay
-/// if that is shorter. From the second attempt in a row, the bound counts, too: if it is longer than that time, the sequence waits
-/// up to the bound plus the quarter. While the server sends events and ends each response in order, the bound does not count. After
-/// a refusal with `Retry-After`, the sequence also waits for that time, but at most a minute.
+/// if that is shorter. From the second attempt in a row, a bound counts, too, which doubles from that time if the initial delay is
+/// shorter: the sequence waits up to the bound plus the quarter. While the server sends events and ends each response in order, the
+/// bound does not count. After a refusal with `Retry-After`, the sequence also waits for that time, but at most a minute.
 public struct EventReconnectionPolicy: Sendable {
     /// The way to continue a request that is not safe, such as a `POST`, once any part of a response has arrived.
     @nonexhaustive
@@ -21,8 +21,8 @@ public struct EventReconnectionPolicy: Sendable {
         case none
         /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
         ///
-        /// Use this case for servers that store the events of an answer, such as those of the Model Context Protocol. If no event
-        /// had an ID, the sequence ends.
+        /// Use this case for servers that store the events of an answer, such as those of the Model Context Protocol. If the
+        /// sequence knows no ID of an event, it ends.
         case get
     }
 

@@ -13,9 +13,9 @@ public import TernTransport
 /// }
 /// ```
 ///
-/// The client reads the response only as the loop asks for events, so a slow loop slows the server down. When you leave the loop
-/// and release this value, the client frees the connection. The events can be read only once. Unless another error ends it first,
-/// the sequence ends in one of three ways:
+/// Except over `URLSession` on Linux, a slow loop slows the server down. When you leave the loop and release this value, the client
+/// frees the connection. The events can be read only once. Unless another error ends it first, the sequence ends in one of three
+/// ways:
 ///
 /// | end | meaning |
 /// | --- | --- |

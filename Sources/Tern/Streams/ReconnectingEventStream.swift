@@ -35,7 +35,7 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
         case connected(Response)
         /// An event arrived.
         case event(ServerSentEvent)
-        /// A response ended, or none arrived.
+        /// A response ended, or the client got none that it accepts.
         ///
         /// `attempt` is the number of the next attempt to connect, even if the sequence ends instead. It starts again from 1 after
         /// a response that lasted 5 seconds.

@@ -33,21 +33,21 @@ extension Client {
     /// print("\(download.resumedByteCount) of \(download.byteCount) bytes were there")
     /// ```
     ///
-    /// Until the file is complete, its bytes are in a *partial file* beside the destination, with a *record* of the bytes that
-    /// are safe on the disk and the version of the resource. After a lost connection, the client requests the bytes that are
-    /// missing (RFC 9110 §14). If the process ends or the machine fails, a later call with the same destination requests them,
-    /// also with a new URL if the old one has expired. If the resource has changed, the download begins again, and
+    /// Until the file is complete, its bytes are in a *partial file* beside the destination; for later calls, a *record* says
+    /// which of them are safe on the disk, and the version of the resource. After a lost connection, the client requests the
+    /// bytes that are missing (RFC 9110 §14). If the process ends or the machine fails, a later call with the same destination can
+    /// request them, also with a new URL if the old one has expired. If the resource has changed, the download begins again, and
     /// ``ResumedDownload/restart`` says so: the client does not put bytes of two versions into one file. The complete file replaces
     /// a file at the destination in one step.
     ///
-    /// The client can continue only if the server sends a strong validator: a strong entity tag, or a `Last-Modified` that is at
-    /// least a minute older than the response (§8.8.2.2). Otherwise the download begins again after each interruption. The
-    /// request accepts no content coding, and does not use the client's cache. The validation rules check each response, so a
-    /// rule about the length checks the length of a part. Interceptors and the delegate see each request, too.
+    /// The client can continue only if the server sends a strong validator: a strong entity tag, or, without any entity tag, a
+    /// `Last-Modified` that is at least a minute older than the response (§8.8.2.2). Otherwise the download begins again after each
+    /// interruption. The request accepts no content coding, and does not use the client's cache. The validation rules check each
+    /// response, so a rule about the length checks that of a part. Interceptors and the delegate see each request, too.
     ///
     /// With `maximumConcurrentRequestCount`, the call requests several ranges at the same time: over HTTP/1.1 on as many
     /// connections, within the client's limit for the host, and over HTTP/2 as streams of one connection. This helps only if the
-    /// server, or a device on the way, limits the speed of each connection. The first response must be 206 (Partial Content) with
+    /// server, or a device on the way, limits the speed of each connection. The first response must be a part of the resource, with
     /// a strong validator and the complete length; otherwise the call makes one request after the other.
     ///
     /// - Parameters:
@@ -65,9 +65,9 @@ extension Client {
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. If a later call can continue with the bytes that have arrived,
     ///   they stay; if the digest of the file or of a part is wrong, they are deleted. `.invalidRequest(.notResumable, …)` when
     ///   the request cannot be used; `.fileFailed(.inUse, …)` when another call or process is downloading to the destination, and
-    ///   `.fileFailed` with another reason when the file cannot be written; `.validationFailed` when the status of the response
-    ///   is not 200, 203 or 206; `.digestFailed` when the file or a response does not have its hash; `.protocolViolation` when
-    ///   the server breaks the rules about ranges, in most cases a second time; `.bodyTooLarge` when the file exceeds the request's
+    ///   `.fileFailed` with another reason when the file cannot be written; `.validationFailed` when the server refuses the
+    ///   request, as with 404; `.digestFailed` when the file or a response does not have its hash; `.protocolViolation` when the
+    ///   server breaks the rules about ranges, in most cases a second time; `.bodyTooLarge` when the file exceeds the request's
     ///   own limit; `.cancelled` as soon as the bytes are safe.
     public func download(
         for request: Request,

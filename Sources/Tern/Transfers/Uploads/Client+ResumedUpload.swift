@@ -27,8 +27,8 @@ extension Client {
     /// the request only where that is safe (see ``UploadResumption/isRepeatable``), and ``ResumedUpload/isResumable`` is `false`.
     /// The file must not change until the upload is complete. If it has changed since an earlier call, the call fails, unless
     /// ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed. After a 413 (Content Too Large), the
-    /// client halves the part that it sends, down to 256 KiB. Interceptors, validation rules and the delegate see each request of
-    /// the upload: the one that creates it, each `HEAD` and each `PATCH`.
+    /// client usually tries shorter parts, down to 256 KiB. Interceptors, validation rules and the delegate see each request of
+    /// the upload, such as each `HEAD` and each `PATCH`.
     ///
     /// - Parameters:
     ///   - request: The request that creates the upload, such as `Request(.post, url)`, without a body.
@@ -59,7 +59,7 @@ extension Client {
     /// file.
     ///
     /// - Parameters:
-    ///   - request: The request of the call that began the upload. Its credentials apply to the `DELETE`, too.
+    ///   - request: The request of the call that began the upload. Its credentials apply to a `DELETE` at the same origin, too.
     ///   - fileURL: The file of that call. It need not exist any more.
     ///   - resumption: The rules of that call, because they determine the location of the record.
     ///   - delegate: Handles this call's challenges and events.

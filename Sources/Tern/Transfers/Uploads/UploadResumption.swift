@@ -15,7 +15,7 @@ public struct UploadResumption: Sendable {
     public var policy: ResumptionPolicy
     /// The location of the record; `nil` for a file beside the uploaded one, with the ending `.tern-upload`.
     ///
-    /// Anyone who has the URL in the record can continue or cancel the upload, so only its owner can read it (mode 0600).
+    /// Anyone who has the URL in the record may be able to continue or cancel the upload, so the file is private (mode 0600).
     public var record: URL?
     /// The maximum number of bytes that one request sends, at least 1; limits that the server announces take precedence.
     ///
