@@ -30,7 +30,7 @@ extension Client {
     ///   - delegate: Handles this call's challenges and events, progress included.
     /// - Returns: The body of the response, and the response.
     /// - Throws: `ClientError`, as ``upload(for:from:delegate:)`` does, and `.uploadFailed` when the file is missing, is not a
-    ///   regular file, cannot be read, or becomes shorter during the upload.
+    ///   regular file, cannot be read, or, for example, becomes shorter during the upload.
     public func upload(
         for request: Request,
         fromFile fileURL: URL,

@@ -27,7 +27,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
         self.maximumLineByteCount = maximumLineByteCount
     }
 
-    /// The length of the body in bytes; `nil` if the server did not announce it, or the client decompresses the body.
+    /// The length of the body in bytes; `nil` if it is not known, for example because the client decompresses the body.
     public var length: Int64? { self.reply.body.length }
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }

@@ -87,7 +87,7 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
 
     // MARK: Events
 
-    /// The call waits for a connection: the client may not open another one to the host yet, or another call is opening one.
+    /// The call waits for a connection: the host has the maximum, another call is opening one, or `URLSession` has no network.
     func taskIsWaitingForConnection(_ task: TaskInfo) async
     /// The client has begun to send more of the request body.
     func task(_ task: TaskInfo, didSendBodyData progress: TransferProgress) async
