@@ -24,9 +24,9 @@ extension Client {
     ///
     /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it, but no
     /// validation rules. Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of
-    /// connections per host. If an HTTP/2 connection to the server is open, and the server accepts WebSockets on it, the WebSocket
-    /// uses a stream of that connection (RFC 8441), otherwise an HTTP/1.1 connection. With `HTTPVersionPolicy.http2PriorKnowledge`,
-    /// the WebSocket uses only HTTP/2. A WebSocket over `URLSession` is not possible.
+    /// connections per host. By default, the WebSocket uses a stream of an open HTTP/2 connection to the server, if the server
+    /// accepts WebSockets on it (RFC 8441), otherwise an HTTP/1.1 connection. With `HTTPVersionPolicy.http2PriorKnowledge`, the
+    /// WebSocket uses only HTTP/2. A WebSocket over `URLSession` is not possible.
     ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https`

@@ -7,7 +7,7 @@ public struct TaskInfo: Identifiable, Sendable {
     public let id: UInt64
     /// The request with which the call began; the URL is complete, unless the client refuses the request.
     public private(set) var originalRequest: Request
-    /// The latest request of the call; unless the client refuses it, it has the client's default fields.
+    /// The latest request of the call, normally with the client's default fields.
     public internal(set) var currentRequest: Request
     /// The number of the current attempt, from 1; a retry, a challenge, a redirect, or a transfer's next request begins another.
     public internal(set) var attempt = 1
