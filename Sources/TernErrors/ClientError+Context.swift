@@ -9,13 +9,13 @@ extension ClientError {
         public var phase: Phase
         /// The scheme, host and port, such as `https://example.com:443`; empty if they are not known.
         public var origin: String
-        /// The number of the attempt that failed, counting from 1.
+        /// The number of the attempt that failed, counting from 1; also 1 if no attempt is known.
         public var attempt: Int
         /// The time from the start of the call, or of an open WebSocket, to the failure; zero if it is not known.
         public var elapsed: Duration
         /// Whether the server may have received or acted on this attempt's request.
         public var delivery: Delivery
-        /// The head of the response, if it arrived before the failure; a context's description and `dump` show only its status.
+        /// The head of the response, as a rule if it arrived before the failure; a context's text and `dump` show only its status.
         public var response: HTTPResponse? {
             get { self.concealedResponse.value }
             set { self.concealedResponse.value = newValue }
@@ -55,38 +55,38 @@ extension ClientError {
     /// A step of a call, roughly in the order in which the steps happen.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
-        /// The client checks the request, and looks into the cache and into files; nothing of this attempt was sent.
+        /// The client checks the request, opens files, or waits for its stores of responses and cookies.
         case prepare
         /// The client waits for a free connection, for one that another call opens, or for the response to the same request of
         /// another call.
         case wait
         /// The look-up of the host name; Tern's own transports report ``connect`` or ``proxy`` instead.
         case resolve
-        /// The client looks up the host name and connects to the server, without a proxy.
+        /// The client looks up the host name and connects to the server; `URLSession` may connect to a proxy instead.
         case connect
         /// The client connects to a proxy, or asks it for a connection to the server.
         case proxy
-        /// The client and the server negotiate TLS.
+        /// The client and the server negotiate TLS, or a delegate judges the server of an open connection.
         case tls
-        /// The client sends the head or the body of the request.
+        /// The client sends the head or the body of the request, or asks for a new body.
         case send
-        /// The request was sent, and the client waits for the head of the response.
+        /// The client waits for the head of the response, perhaps while it still sends the body of the request.
         case head
         /// The client reads the body of the response.
         case body
-        /// The client gets a token, signs the request, or answers a challenge (RFC 9110 §11).
+        /// The client authenticates itself or the server (RFC 9110 §11): for example, it gets a token, or answers a challenge.
         case authenticate
         /// The client follows a redirect (RFC 9110 §15.4).
         case redirect
         /// The client waits before it repeats a failed attempt.
         case retry
-        /// The client writes the response to a file.
+        /// The client checks or writes the file of a download.
         case store
         /// The client and the server exchange messages over an open WebSocket.
         case messages
         /// The client checks the response against the validation rules.
         case validate
-        /// The client decodes the body as a value.
+        /// The client decodes the body, or a part of it, as a value.
         case decode
     }
 

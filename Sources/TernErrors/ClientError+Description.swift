@@ -6,7 +6,7 @@
 import HTTPTypes
 
 extension ClientError: CustomStringConvertible {
-    /// One line for logs: what happened, then where; its wording is not stable, so match the case instead.
+    /// A text for logs, usually one line: what happened, then where; its wording is not stable, so match the case instead.
     public var description: String { "\(self.summary) (\(self.context.text(withStatus: !self.summaryContainsStatus)))" }
 
     package var summaryContainsStatus: Bool {

@@ -2,7 +2,7 @@
 public import HTTPTypes
 
 extension ClientError {
-    /// Whether the call was cancelled; other code throws `CancellationError` for this.
+    /// Whether this error is ``cancelled(_:)``; other code throws `CancellationError` for cancellation.
     public var isCancellation: Bool {
         if case .cancelled = self { true } else { false }
     }
@@ -12,7 +12,7 @@ extension ClientError {
         (error as? ClientError)?.isCancellation ?? (error is CancellationError)
     }
 
-    /// Whether the call ended because a time limit passed.
+    /// Whether one of the time limits in ``Timeout`` passed.
     public var isTimeout: Bool {
         switch self {
         case .timedOut: true
@@ -21,9 +21,9 @@ extension ClientError {
         }
     }
 
-    /// Whether this device seems to be offline: it has no route to the server, or no name server answered.
+    /// Whether this device seems to be offline: it has no route to the server, or no name server could answer.
     ///
-    /// For a refused port, an unknown host name and a silent server, it is `false`, and ``isConnectivity`` is `true`.
+    /// For a refused port, an unknown host name and a silent server, it is `false`; see ``isConnectivity``.
     public var isOffline: Bool {
         switch self {
         case .connectionFailed(.noNetwork, _), .connectionFailed(.resolution(isTemporary: true), _): true
@@ -32,7 +32,7 @@ extension ClientError {
         }
     }
 
-    /// Whether the client could not connect, the connection broke, or the server stayed silent; `false` after a shutdown.
+    /// Whether the client could not connect, the connection or response broke off, or the server was silent; not after a shutdown.
     ///
     /// Of the time limits, only `connect`, `firstByte`, `idle` and `pong` count; `proxyFailed` and `tlsFailed` do not count.
     public var isConnectivity: Bool {
@@ -46,7 +46,7 @@ extension ClientError {
         }
     }
 
-    /// The status of the response, if its head arrived before the failure.
+    /// The status of the response in the ``context``, if there is one.
     public var status: HTTPResponse.Status? { self.context.response?.status }
 }
 
@@ -55,18 +55,18 @@ extension ClientError {
 extension ClientError {
     /// The statuses after which the same request may succeed later: 408, 425, 429, 500, 502, 503 and 504.
     ///
-    /// ``isRetryable``, `ReconnectionPolicy` and `EventReconnectionPolicy` use this list; by default, so do `RetryPolicy` and
-    /// `ResumptionPolicy`. A `TransferQueue`, which may wait for hours, also tries again after other statuses.
+    /// ``isRetryable`` uses this list; by default, so do `RetryPolicy`, `ResumptionPolicy`, `ReconnectionPolicy` and
+    /// `EventReconnectionPolicy`. A `TransferQueue`, which may wait for hours, also tries again after other statuses.
     ///
-    /// The server timed out (408, RFC 9110 §15.5.9), wants the request after the handshake (425, RFC 8470 §5.2), asks to wait (429,
-    /// RFC 6585 §4; 503, RFC 9110 §15.6.4) or failed in one of many instances (500), or a gateway got no valid answer, as during a
-    /// deployment (502, 504). Most other statuses from 500 on, such as 501 (Not Implemented), mean something permanent.
+    /// The request came too slowly (408, RFC 9110 §15.5.9) or before the handshake ended (425, RFC 8470 §5.2); the server asks to
+    /// wait (429, RFC 6585 §4; 503, RFC 9110 §15.6.4), or failed in one of many instances (500); or a gateway got no valid answer,
+    /// as during a deployment (502, 504). Most other statuses from 500 on, such as 501 (Not Implemented), mean something permanent.
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     /// Whether the same request may succeed if the client sends it again; the server may then act on it twice (RFC 9110 §9.2.2).
     ///
     /// `true` for most network failures, for every time limit except that of the whole call, and for one of the
-    /// ``transientStatusCodes`` in a response that failed validation, refused a WebSocket or was a proxy's answer to CONNECT.
+    /// ``transientStatusCodes`` that broke a validation rule, refused a WebSocket or was a proxy's answer to CONNECT.
     /// `false`, for example, for an invalid request, a peer that breaks the protocol, an untrusted certificate, and cancellation.
     public var isRetryable: Bool {
         switch self {

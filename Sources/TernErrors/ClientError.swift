@@ -5,26 +5,26 @@
 /// the details, and its ``Context`` says at which step. Properties answer the common questions: ``isCancellation``, ``isTimeout``,
 /// ``isOffline``, ``isConnectivity``, ``isRetryable``.
 ///
-/// An app may show ``errorDescription``; ``description`` is one line for a log, with at most 256 characters of each text that a
+/// An app may show ``errorDescription``; ``description`` is for a log, with at most about 256 characters of each text that a
 /// server or a library wrote. Both leave out bodies, URL queries and field values, except a few values that explain the failure,
 /// such as the media type, charset and length of a response, the type of a server-sent event, and the server's limits for uploads.
 /// But ``errorDescription`` may be the text of an interceptor's own error.
 @nonexhaustive
 public indirect enum ClientError: Error, Sendable {
-    /// The call, or the task that awaited it, was cancelled, or a delegate cancelled a redirect; as a rule, show the user nothing.
+    /// The call or its task was cancelled, the program gave up the body, or a delegate cancelled a redirect; usually, show nothing.
     case cancelled(Context)
-    /// The request is invalid, so the client did not send it, and sending it again would fail in the same way.
+    /// The request is invalid, so the client did not send it, and sending it again usually fails in the same way.
     case invalidRequest(RequestFailure, Context)
     /// The time limit `timeout` passed after `limit`; the server may or may not have acted on the request.
     case timedOut(Timeout, limit: Duration, Context)
-    /// The client could not connect to the server; nothing was sent, so any request may be sent again.
+    /// The client could not connect to the server or to the proxy, so any request may be sent again.
     case connectionFailed(ConnectionFailure, Context)
-    /// The client connected, but could not establish TLS; do not fall back to `http`, because the failure may be an attack.
+    /// TLS could not be established, or a delegate refused the server; do not fall back to `http`: the failure may be an attack.
     ///
     /// As a rule, nothing was sent. With TLS 1.3, a server may refuse the client's certificate after the request: see
     /// ``Context/delivery``.
     case tlsFailed(TLSFailure, Context)
-    /// The proxy did not connect to the server, so nothing was sent to the server.
+    /// The client got no connection to the server from the proxy, so nothing was sent to the server.
     case proxyFailed(ProxyFailure, Context)
     /// The call failed during authentication; if the user cancelled the challenge, show nothing.
     ///
@@ -32,35 +32,35 @@ public indirect enum ClientError: Error, Sendable {
     case authenticationFailed(AuthenticationFailure, Context)
     /// The client did not follow a redirect; ``Context/response`` holds the redirect.
     case redirectFailed(RedirectFailure, Context)
-    /// The connection broke before the head of the response was complete, or while a WebSocket was open.
+    /// The connection or the exchange broke off before the head of the response was complete, or while a WebSocket was open.
     ///
     /// The server may have acted on the request, unless ``Context/delivery`` says that it has not.
     case connectionLost(ConnectionFailure, Context)
-    /// The response body ended early, after `received` of `expected` bytes (`nil` if unknown); do not use the part that arrived.
+    /// The response body ended early, after `received` of `expected` bytes (`nil` if unknown): the part that arrived is incomplete.
     case truncated(received: Int64, expected: Int64?, Context)
-    /// The peer broke a rule of the protocol; `section` names the rule, such as `"RFC 9112 §6.3"`.
+    /// The client rejected what the peer sent, usually for a broken rule; `section` names the rule, such as `"RFC 9112 §6.3"`.
     case protocolViolation(section: String, reason: String, Context)
     /// The response body is longer than `limit` bytes: raise the limit, or use `download` or `bytes`.
     ///
-    /// The limit may be that of the request or of the client, or one of `InflationLimits`, which `download` and `bytes` obey, too.
+    /// The limit is that of the client, that of the request (also for `download`), or that of `InflationLimits` (for all calls).
     case bodyTooLarge(limit: Int, Context)
-    /// A line of the response body is longer than `limit` bytes: read `chunks` instead of `lines`, or raise the client's limit.
+    /// A line of the response body is longer than `limit` bytes: read `chunks` instead of `lines`, or raise the limit.
     case lineTooLong(limit: Int, Context)
     /// An event or a record of a stream is longer than `limit` bytes.
     case valueTooLong(limit: Int, at: StreamPosition, Context)
-    /// The client could not read or produce the body to send, or could not complete a resumable upload.
+    /// The body to send could not be read, produced or taken, or a resumable upload could not be completed.
     case uploadFailed(UploadFailure, Context)
-    /// The client could not write the file of a download, or the record of an upload that can be resumed.
+    /// The client could not use the file of a download, or the record of a transfer that can be resumed.
     case fileFailed(FileFailure, Context)
-    /// The program read the response body or the WebSocket in an unsupported way, such as from two tasks at the same time.
+    /// The program read a body from two tasks at the same time, or read a body or a WebSocket in another unsupported way.
     case bodyMisused(BodyFailure, Context)
     /// The WebSocket was not opened; if the server answered, ``Context/response`` holds the head of its answer.
     case webSocketRefused(WebSocketFailure, Context)
     /// The WebSocket is closed and cannot send; `code` is the peer's close code, or `nil` if the peer sent none.
     case webSocketClosed(code: UInt16?, Context)
-    /// After decompression, a WebSocket message is longer than the maximum of `limit` bytes.
+    /// A WebSocket message is too long for the maximum of `limit` bytes after decompression.
     case messageTooLarge(limit: Int, Context)
-    /// The request allows only a stored response, and no usable one is stored; nothing was sent.
+    /// The request or the client allows only a stored response, and no usable one is stored; nothing was sent.
     case notCached(Context)
     /// The response broke a validation rule; ``Context/response`` holds the head of the response.
     case validationFailed(ValidationFailure, Context)
@@ -72,8 +72,8 @@ public indirect enum ClientError: Error, Sendable {
     case digestFailed(DigestFailure, Context)
     /// Code of the program ended the call with its own error: cast the payload to that error's type.
     ///
-    /// Such code is an interceptor, a transport, a custom validation rule, connector or response body, a `BearerAuthentication`, or
-    /// a `RequestSigner`. For the last two, the phase is ``Phase/authenticate``. If the payload is the `ClientError` of another
-    /// call, ``isTimeout``, ``isOffline``, ``isConnectivity`` and ``isRetryable`` have the values of that error.
+    /// Such code is a connector (whose error is only a text), an interceptor, a transport, a custom validation rule or response
+    /// body, a `BearerAuthentication`, or a `RequestSigner`. For the last two, the phase is ``Phase/authenticate``. If the payload
+    /// is a `ClientError`, ``isTimeout``, ``isOffline``, ``isConnectivity`` and ``isRetryable`` have the values of that error.
     case interceptorFailed(any Error, Context)
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// Over HTTP/2, the client tells the server about a change at once (PRIORITY_UPDATE, RFC 9218 §7.1). Over HTTP/1.1, and over
-/// `URLSession`, a change applies to the requests that the client has not sent yet. Several requests can share one value.
+/// `URLSession`, a change applies only to attempts that begin later. Several requests can share one value.
 public final class AdjustablePriority: Sendable {
     package final class Listener: Sendable {
         private let priority: AdjustablePriority

@@ -36,10 +36,10 @@ public enum HashAlgorithm: String, CaseIterable, Hashable, Sendable {
 /// Whether the client checks the content of a response against its digest (RFC 9530).
 @nonexhaustive
 public enum DigestChecking: Hashable, Sendable {
-    /// The client does not check digests, and computes no hash.
+    /// The client does not check digests, except in a download that can be resumed.
     case off
-    /// If the server sends a digest, the client checks it.
+    /// If the server sends a digest by a supported algorithm, the client checks it.
     case ifPresent
-    /// The client checks every response with content; a response without a digest that it can check is an error.
+    /// The client also refuses content from the server without a digest that it can check.
     case required
 }

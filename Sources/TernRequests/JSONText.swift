@@ -39,8 +39,8 @@ extension JSONText: CustomStringConvertible, CustomReflectable, Described, Partl
 extension Request {
     /// Sets the body to JSON, given as a literal with values inserted in it.
     ///
-    /// If a value cannot be encoded or stands where JSON does not allow it, or if a string has no end, the ``problem`` is
-    /// `RequestFailure.bodyNotEncodable`.
+    /// If a value cannot be encoded or stands where JSON does not allow it, or if a string of a text with values has no end, the
+    /// ``problem`` is `RequestFailure.bodyNotEncodable`.
     public func body(jsonText text: JSONText, contentType: String = "application/json") -> Request {
         guard let problem = text.problem else {
             return self.body(data: Data(text.text.utf8), contentType: contentType)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules for following redirects (RFC 9110 §15.4); a delegate can decide otherwise about each redirect.
+/// The rules for following redirects (RFC 9110 §15.4); a delegate can decide otherwise about redirects up to the maximum.
 public struct RedirectPolicy: Hashable, Sendable {
     package enum Scope: Hashable, Sendable {
         case anywhere
@@ -11,7 +11,7 @@ public struct RedirectPolicy: Hashable, Sendable {
     }
 
     package var scope: Scope
-    /// The maximum number of redirects of one call, 20 by default, as in browsers (Fetch §4.4).
+    /// The maximum number of redirects of one call, or of each retry, 20 by default, as in browsers (Fetch §4.4).
     ///
     /// Beyond it, the call throws `ClientError.redirectFailed(.tooMany)`.
     public var maximumCount: Int
@@ -34,7 +34,7 @@ public struct RedirectPolicy: Hashable, Sendable {
 
     /// Follows at most 20 redirects, and none from `https` to `http`: the default.
     public static let follow = RedirectPolicy()
-    /// Follows only redirects to the same scheme, host and port; the call returns any other redirect as its response.
+    /// Follows only redirects to the same scheme, host and port; the call returns any other valid redirect as its response.
     public static let sameOrigin = RedirectPolicy(scope: .sameOrigin)
     /// Follows no redirect; the call returns the redirect as its response.
     public static let never = RedirectPolicy(scope: .nowhere)

@@ -14,8 +14,8 @@ extension Request {
     /// out what the client adds, such as its default fields and its proxy, and a URL that cannot be sent.
     ///
     /// - Parameter includingBody: Whether the command contains the body, with any secret in it: a body in memory that is text of
-    ///   at most 64 KiB, and the text of the fields of a form with files. Other bytes in memory, and streams, still come from
-    ///   standard input.
+    ///   at most 64 KiB, and the text of the fields of a form with files. Other bytes in memory, streams and compressed forms
+    ///   still come from standard input.
     /// - Returns: The command, quoted for a POSIX shell. With ``compressed(minimumByteCount:)``, it pipes the body through `gzip`
     ///   to curl.
     public func curl(includingBody: Bool = false) -> String {

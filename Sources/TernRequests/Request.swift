@@ -32,7 +32,7 @@ public struct Request: Sendable {
     /// If the request was created from a string that is not a URL, this property is a placeholder that no client accepts.
     /// Assigning a URL clears the ``problem`` of the placeholder.
     public var url: URL { didSet { self.problems.url = nil } }
-    /// The fields that the caller set; the client adds `Content-Type` for the body if needed.
+    /// The fields that the caller set; the client adds others, such as `Content-Type` for the body.
     public var fields: HTTPFields
     /// The content, if any.
     public var body: RequestBody? { didSet { self.problems.body = nil } }
@@ -41,7 +41,7 @@ public struct Request: Sendable {
 
     var problems = Problems()
 
-    /// Creates a request from a URL with the scheme `http` or `https`, or from one that is relative to the client's base URL.
+    /// Creates a request from a URL: `http` or `https`, for a WebSocket also `ws` or `wss`, or relative to the client's base URL.
     public init(
         _ method: HTTPRequest.Method = .get,
         _ url: URL,

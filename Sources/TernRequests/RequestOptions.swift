@@ -20,8 +20,8 @@ public struct RequestOptions: Hashable, Sendable {
     }
     /// The maximum length of the response body, in bytes; a call with a longer body throws `ClientError.bodyTooLarge`.
     ///
-    /// For a call that keeps the body in memory, such as `data`, it replaces the client's limit. A download has only this limit,
-    /// if any. The limit does not apply to `bytes`, `lines` and other streams, whose callers read as much as they want.
+    /// For a call that keeps the body in memory, such as `data`, it replaces the client's limit. A download has only this one
+    /// of the two. The limit does not apply to `bytes`, `lines` and other streams, whose callers read as much as they want.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self.shared?.values.maximumBodyByteCount }
         set { self.change { $0.maximumBodyByteCount = newValue } }
@@ -35,8 +35,8 @@ public struct RequestOptions: Hashable, Sendable {
     }
     /// Whether the client decompresses content with a content coding (`Content-Encoding`, RFC 9110 §8.4).
     ///
-    /// `nil` uses the client's setting. But if the request itself has `Accept-Encoding` or `Range`, `nil` means that the caller
-    /// gets the content as the server sends it.
+    /// `nil` uses the client's setting. But if the request itself has `Accept-Encoding` or `Range`, `nil` means that the client
+    /// does not decompress the content, although `URLSession` may.
     @inlinable public var decodesContent: Bool? {
         get { self.shared?.values.decodesContent }
         set { self.change { $0.decodesContent = newValue } }

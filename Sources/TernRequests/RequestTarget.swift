@@ -50,7 +50,7 @@ extension Request {
     /// Appends a path and a query, with values inserted in them, to the URL.
     ///
     /// If the target is invalid, the ``problem`` is `RequestFailure.dotSegment` for a component `.` or `..`, `.emptyComponent`
-    /// for a value that leaves a component empty, `.malformedTarget` for literal text that a URL may not contain.
+    /// for `nil` or a component that a value leaves empty, `.malformedTarget` for literal text that a URL may not contain.
     public func target(_ target: RequestTarget) -> Request {
         self.editingURL { text throws(RequestFailure) in
             if let problem = target.problem { throw problem }

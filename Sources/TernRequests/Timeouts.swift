@@ -18,11 +18,11 @@ public struct Timeouts: Hashable, Sendable {
     public var connection: Duration?
     /// The limit from the end of the request to the end of the head of the final response; defaults to 60 seconds.
     ///
-    /// Beyond it, the call throws `ClientError.timedOut(.firstByte)`.
+    /// Beyond it, the call throws `ClientError.timedOut(.firstByte)`. Over `URLSession`, it includes connecting if no body is sent.
     public var firstByte: Duration?
-    /// The limit for a pause in the transfer, in which the peer neither sends nor accepts any data; defaults to 60 seconds.
+    /// The limit for a pause in the transfer: the peer sends nothing, and does not accept enough for more to be sent.
     ///
-    /// Beyond it, the call throws `ClientError.timedOut(.idle)`. Progress in either direction restarts the limit. It does not apply
+    /// Beyond it, the call throws `ClientError.timedOut(.idle)`. Defaults to 60 seconds. It does not apply
     /// to sending while the app leaves received data unread, because the server may be waiting for the app to read. The client
     /// detects a silent peer after one to two of these intervals.
     public var idle: Duration?

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a call failed during authentication; Digest's `auth-int` may fail only at the end of the response body.
+/// The reason that a call failed during authentication; with Digest's `auth-int`, perhaps as late as at the end of the body.
 @nonexhaustive
 public enum AuthenticationFailure: Error, Hashable, Sendable {
     /// The delegate of the client or of the call cancelled the challenge.
     case cancelled
-    /// The server's `Authentication-Info` is wrong, so the server does not know the password (RFC 7616 §3.5).
+    /// `Authentication-Info` of the server, or that of a proxy, does not prove that it knows the password (RFC 7616 §3.5).
     case serverNotAuthentic
-    /// The scheme cannot send this credential; the text says why: Basic, for example, allows no colon in a user name (RFC 7617 §2).
+    /// The client cannot use this credential; the text says why: Basic, for example, allows no colon in a user name (RFC 7617 §2).
     case credentialNotUsable(String)
 }
 

@@ -4,9 +4,9 @@ public import TernValues
 /// An unsupported way of reading a response body or a WebSocket.
 @nonexhaustive
 public enum BodyFailure: Hashable, Sendable {
-    /// Two tasks read the body or the WebSocket at the same time; the later read fails.
+    /// Two tasks read the body at the same time; the later read fails.
     case concurrentReads
-    /// The body is no longer there: the program discarded it, as by `HTTPReply.discardBody()`, or another loop read it to its end.
+    /// The body is no longer there: it was discarded, as by `HTTPReply.discardBody()`, or another loop came to its end or an error.
     case discarded
     /// The program asked for whole messages of a WebSocket that it already reads in parts.
     case readInParts

@@ -4,29 +4,29 @@ public import TernValues
 /// The reason that a connection could not be made, or that it ended too early.
 @nonexhaustive
 public enum ConnectionFailure: Hashable, Sendable {
-    /// The look-up of the host name found no address; if `isTemporary`, no name server answered, and a later look-up may succeed.
+    /// The look-up of the host name found no address; if `isTemporary`, no name server could answer, and a later one may succeed.
     case resolution(isTemporary: Bool)
-    /// The host answered that no program listens on the port; with `URLSession`, also a failure to connect without a known reason.
+    /// The host refused the connection, as when no program listens on the port; with `URLSession`, also an unexplained failure.
     case refused
-    /// The server or the network reset the connection.
+    /// The server, the proxy or the network reset the connection.
     case reset
     /// The network reported that the host cannot be reached, nothing answered, or this device cannot use the address.
     case unreachable
-    /// This device has no route to the host's network: for example, it is offline, or the host has only IPv6 and this device none.
+    /// This device has no route to the host's network, or may not use it: for example, it is offline, or has no IPv6 for the host.
     case noNetwork
     /// The file of the Unix-domain socket does not exist.
     case socketNotFound
-    /// This process, or the system, has the maximum number of files and sockets open (`ulimit -n`).
+    /// This process, or the system, has too many files and sockets open to spare another descriptor (`ulimit -n`).
     case tooManyOpenFiles
-    /// The system did not allow the connection, or reading or writing failed; the number is the system's `errno`.
+    /// Connecting, reading or writing failed; the number is an `errno`, such as `ETIMEDOUT` for a server that answers no PING.
     case system(errno: Int32)
     /// Connecting, or an exchange of `URLSession`, ended early for a reason that no other case names.
     case interrupted
-    /// The server or the proxy closed the connection, or accepts no more requests on it.
+    /// The connection was closed, as a rule by the server or the proxy, or accepts no more requests.
     case closed
     /// The server ended one exchange of an HTTP/2 connection (RFC 9113 §6.4, §6.8), with an error code of §7.
     case streamReset(code: UInt32)
-    /// The program shut the client down, so the client closed the connection, or opened none.
+    /// The client was shut down before the call had a connection.
     case shutDown
 }
 

@@ -2,7 +2,7 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that a response body, a part of one, or a message of a WebSocket could not be decoded, and its beginning.
+/// The reason that a response body, a part of one, or a message of a WebSocket could not be decoded, with the data's beginning.
 public struct DecodingFailure: Sendable {
     /// A kind of problem with the body.
     @nonexhaustive
@@ -17,21 +17,21 @@ public struct DecodingFailure: Sendable {
         case typeMismatch
         /// The body, or a value in it, is malformed.
         case corrupted
-        /// The decoder threw another error, or does not support the charset; the text names the error's type or the charset.
+        /// The decoder threw another error, or the charset is not supported; the text names the error's type or the charset.
         case other(type: String)
     }
 
     /// The kind of problem.
     public var reason: Reason
-    /// The path from the top of the body to the problem, such as `users[3].name`; empty at the top.
+    /// The path to the problem, such as `users[3].name`, of at most 16 steps; empty at the top of the data, or if it is not known.
     ///
-    /// `*` stands for each key that is not a case of an enumeration, such as a key of a dictionary, because it may be private.
+    /// `*` stands for each key that is not a plain case of an enumeration, such as a key of a dictionary: it may be private.
     public var path: String
-    /// The name of the type that the body was decoded as.
+    /// The name of the type that the data was decoded as.
     public var type: String
     /// The name of the type that the value at ``path`` was decoded as; `nil` if the decoder did not name one.
     public var expectedType: String?
-    /// The kind of value that the decoder found at ``path``, such as "a string" or "null", if it reported one.
+    /// The kind of value at ``path``, such as "a string", if it is known; "null" also if an array ends before the value.
     public var foundType: String?
     /// The error that the decoder threw, usually a `DecodingError`; `nil` for an empty body.
     ///
@@ -49,7 +49,7 @@ public struct DecodingFailure: Sendable {
     }
     /// Whether ``body`` is the whole body, event, record or message.
     public var isBodyComplete: Bool
-    /// The event or record that could not be decoded; `nil` if the client decoded the whole body as one value.
+    /// The event or record that could not be decoded; `nil` for a whole body, and for a message of a WebSocket.
     public var position: StreamPosition?
 
     private var concealedError: Concealed<(any Error)?>

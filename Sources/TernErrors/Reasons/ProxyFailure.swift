@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a proxy did not connect to the server.
+/// The reason that the client got no connection to the server from a proxy.
 @nonexhaustive
 public enum ProxyFailure: Hashable, Sendable {
     /// The URL of the proxy is malformed, so no proxy was used; the text says why, without user name and password.
     case malformedURL(String)
     /// The proxy answered CONNECT with this status instead of one from 200 to 299 (RFC 9110 §9.3.6).
     case refused(status: Int)
-    /// The proxy requires a user name and a password: the client sent none, or the proxy rejected them.
+    /// The proxy requires authentication: the client sent no credentials, or the proxy rejected them.
     case authenticationRequired
-    /// The kind of the proxy, or a feature that the call or the proxy needs, is not supported; the text says which.
+    /// The kind of the proxy, or something that the call or the proxy needs, is not supported; the text says what.
     case unsupported(String)
     /// The SOCKS proxy could not, or would not, connect to the server (RFC 1928 §6).
     case socks(SOCKSReply)
-    /// The proxy broke a rule of its protocol; `section` names the rule, such as `"RFC 1928 §6"`.
+    /// The proxy's answer broke a rule or exceeded a limit; `section` names the rule, such as `"RFC 1928 §6"`.
     case violation(section: String, reason: String)
 }
 

@@ -4,19 +4,19 @@ public import TernValues
 /// The reason that the client refused a request instead of sending it.
 @nonexhaustive
 public enum RequestFailure: Error, Hashable, Sendable {
-    /// The text is not a valid URL.
+    /// The URL, or the client's `baseURL`, is not valid.
     case malformedURL
     /// The text of the URL is empty, or only white space.
     case emptyURL
     /// The URL has neither a scheme nor a host, and the client has no `baseURL` to resolve it against.
     case relativeURL
-    /// The URL names a host but no scheme: `//example.com/path`.
+    /// The URL names a host but no scheme, such as `//example.com/path` or `127.0.0.1:8080`.
     case missingScheme
     /// The scheme is neither `http` nor `https`; the text is the scheme if it is well known, otherwise it is empty.
     case unsupportedScheme(String)
     /// The URL has no host.
     case missingHost
-    /// The host is not a host name or an address; write international names in their ASCII form.
+    /// The host of the URL, or of the `Host` field, is not a host name or an address; write international names in ASCII.
     case malformedHost
     /// The request has more than one `Host` field (RFC 9112 §3.2).
     case repeatedHost
@@ -26,9 +26,9 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedMethod
     /// The path or query contains a character that must be percent-encoded (RFC 3986 §2).
     case malformedTarget
-    /// A path component is `.` or `..`, plain or percent-encoded, which servers remove (RFC 3986 §5.2.4).
+    /// A path component, or a part of one, is `.` or `..`, plain or percent-encoded, which servers remove (RFC 3986 §5.2.4).
     case dotSegment
-    /// A value that the program inserted as a path component is empty, so the request would reach another path.
+    /// A value that the program inserted in the path is empty or `nil`, so the request would reach another path.
     case emptyComponent
     /// The name of a field is not a token (RFC 9110 §5.1).
     case malformedFieldName

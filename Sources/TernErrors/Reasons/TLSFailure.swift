@@ -9,11 +9,11 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case certificateExpired(notAfter: Date? = nil)
     /// A certificate of the chain is not valid yet, or the clock is wrong; `nil` if the platform reports no date.
     case certificateNotYetValid(notBefore: Date? = nil)
-    /// The certificate is for other hosts: `names` has at most 100 of them (RFC 9525 §2), or none if the platform reports none.
+    /// The certificate is for other hosts, of which `names` has at most 100 (RFC 9525 §2), or none if they are not known.
     case wrongHost(names: [String] = [])
     /// No chain leads from the certificate to a trusted root.
     ///
-    /// This device does not trust the authority `issuer`, or the server does not send its intermediate certificate.
+    /// The client does not trust the authority `issuer` (empty with `URLSession`), or the server sends no intermediate certificate.
     case unknownRoot(issuer: String)
     /// The server's certificate is self-signed and not trusted: add it to the trusted certificates, or replace it.
     case selfSigned
@@ -21,11 +21,11 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case wrongUsage
     /// An issuer in the chain may not sign this certificate (RFC 5280 §4.2.1.9, §4.2.1.10), or a critical extension is unknown.
     case constraintViolated
-    /// The chain passed all other checks, but none of its keys is pinned: the pins are out of date, or this is an attack.
+    /// The chain passed all other checks, but lacks a pinned key: the pins are out of date, or this is an attack.
     case pinMismatch
     /// A delegate refused the certificate, or cancelled the challenge for a client certificate.
     case rejected
-    /// The server ended the handshake because the client has no certificate to present: configure an identity.
+    /// The server seems to have ended the handshake because the client presented no certificate: configure an identity.
     case clientCertificateRequired
     /// The server refused the client's certificate: for example, it has expired, or its issuer is not trusted.
     case clientCertificateRefused
@@ -36,13 +36,13 @@ public enum TLSFailure: Error, Hashable, Sendable {
     /// The server uses none of the offered protocols, or not HTTP/2 although the call needs it, as with
     /// `HTTPVersionPolicy.http2PriorKnowledge` (RFC 7301 §3.2, RFC 9113 §3.3).
     case noCommonProtocol
-    /// Client and server have no cipher suite, curve or signature algorithm in common.
+    /// Client and server seem to have no cipher suite, curve or signature algorithm in common.
     ///
     /// The key of the server may be RSA (but not for PSS alone), P-256, P-384, P-521 or Ed25519.
     case noCommonAlgorithm
     /// A certificate is not acceptable for another reason, such as a signature with SHA-1 or a malformed field; the text says why.
     case invalidCertificate(String)
-    /// The server answered in plain HTTP: use `http` in the URL, or the port on which the server uses HTTPS.
+    /// The server seems to answer in plain HTTP: use `http` in the URL, or the port on which the server uses HTTPS.
     case plainHTTP
     /// The server sent bytes that are neither TLS nor HTTP, or sent bytes first: another service probably listens on the port.
     case notTLS
@@ -50,9 +50,9 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case handshake(String)
     /// The server or the network closed the connection during the handshake.
     case closed
-    /// The passphrase of the client's certificate or key is wrong, or is missing.
+    /// The passphrase of the client's certificate or key is wrong or missing, or the encrypted key cannot be read.
     case wrongPassphrase
-    /// The client's own settings are invalid: for example, a root certificate is malformed. The text says why.
+    /// The settings of the client or of the system cannot be used: for example, a root certificate is malformed. The text says why.
     case configuration(String)
 }
 

@@ -10,17 +10,17 @@ public enum UploadFailure: Hashable, Sendable {
     case notAFile
     /// This process cannot read the file; the number is the system's `errno`.
     case unreadable(errno: Int32)
-    /// The file became shorter while the client was sending it, or, in a resumable upload, has changed in any way.
+    /// The file became shorter while Tern was reading it to send it, or, in a resumable upload, has changed in any way.
     ///
-    /// A file that became longer counts, too, in some cases: in a form, with compression, with trailers, and with `URLSession`.
+    /// A file that became longer counts, too, in a form, with compression, and with trailers that are computed from its content.
     case fileChanged
     /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)
-    /// The caller's stream, or a closure that computes the trailers, threw an error of this type.
+    /// The source of the body, such as a stream, a writer or a closure for trailers, failed with an error of this type.
     case streamFailed(type: String)
     /// The client must read the body a second time, as after a redirect, but the stream can be read only once.
     case notReplayable
-    /// The program wrote a piece of the body after the call had ended, or the server had stopped reading the body.
+    /// The program wrote a piece of a body that is not needed: the call has ended, or the server has answered without the rest.
     case notNeeded
     /// The program wrote a piece after the end of the body.
     case finished
@@ -36,7 +36,7 @@ public enum UploadFailure: Hashable, Sendable {
     case offsetsDiffer
     /// The server repeatedly received other bytes than the client sent.
     case damaged
-    /// The server does not support the protocol for resumable uploads that the call uses.
+    /// The server does not support the protocol for resumable uploads, or the version of it, that the call uses.
     case notResumable
 }
 

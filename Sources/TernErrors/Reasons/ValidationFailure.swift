@@ -19,10 +19,10 @@ public struct ValidationFailure: Sendable {
         case custom(String)
     }
 
-    /// The rule that the response broke; if the response broke several rules, the first of them.
+    /// The rule that the response broke; if the response broke several rules, the first that the client found.
     public var rule: Rule
-    /// The beginning of the body, as far as it arrived within a second, at most `Client.Configuration.maximumErrorBodyByteCount`
-    /// bytes; no description contains it.
+    /// The beginning of the body, as far as it arrived in time, at most `Client.Configuration.maximumErrorBodyByteCount` bytes, or
+    /// nothing if its length broke a rule while it was read; no description contains it.
     public var body: Data {
         get { self.concealedBody.value }
         set { self.concealedBody.value = newValue }

@@ -13,7 +13,7 @@ public struct WebSocketFailure: Hashable, Sendable {
         case status(Int)
         /// The answer broke a rule of the handshake, or the server accepts no WebSockets over HTTP/2; `section` names the rule.
         case handshake(section: String, reason: String)
-        /// The client's transport does not support upgrading a connection.
+        /// The client's transport did not hand over the upgraded connection.
         case notSupported
     }
 

@@ -14,7 +14,7 @@ struct BodyWriterStateMachine: Sendable {
         case cancelled
         /// The writer has finished the body, or has ended it with an error.
         case finished
-        /// The call is over, or needs no more of the body.
+        /// The call is over or needs no more of the body, or the body was released before a call.
         case notNeeded
     }
 

@@ -9,8 +9,8 @@ public import TernFoundation
 ///     .file("photo", photoURL, contentType: "image/jpeg")
 /// ```
 ///
-/// The client reads files while it sends the body, a few buffers at a time, and still knows the total length before it starts.
-/// ``Request/body(multipart:)`` encodes a form without files at once.
+/// The client measures the files before it sends the body, and reads them while it sends it, a few buffers at a time; with
+/// `URLSession` on Linux, it reads all first. ``Request/body(multipart:)`` encodes a form without files at once.
 public struct Multipart: Sendable {
     package struct Part: Hashable, Sendable {
         package var name: String
@@ -71,7 +71,7 @@ public struct Multipart: Sendable {
     /// Adds a file that the client reads while it sends the request.
     ///
     /// A request with the file can be sent again, for example after a redirect. If the file is missing, or changes its length
-    /// during the call, the call throws `ClientError.uploadFailed`. The name to send defaults to the last component of the file's
+    /// while it is sent, the call throws `ClientError.uploadFailed`. The name to send defaults to the last component of the file's
     /// path.
     public func file(
         _ name: String,

@@ -6,7 +6,7 @@ extension RequestBody {
     /// Adds fields that the client sends after the body, as trailers (RFC 9110 §6.5), following those that were added earlier.
     ///
     /// With trailers, the client sends the body without `Content-Length`, over HTTP/1.1 in chunks, and names the fields in the head
-    /// with `Trailer`. Servers that do not expect trailers ignore them. A field that servers need before the content, such as
+    /// with `Trailer`. Most servers that do not expect trailers ignore them. A field that servers need before the content, such as
     /// `Authorization` or `Content-Type`, is left out (§6.5.1). A redirect that drops the body also drops its trailers. Over
     /// `URLSession`, a call with trailers fails.
     public func trailers(_ fields: HTTPFields) -> RequestBody {
@@ -24,7 +24,7 @@ extension RequestBody {
     /// - Parameters:
     ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Fields with other names are
     ///     sent as well, but a server may ignore them.
-    ///   - make: A closure that returns the fields; the client calls it each time that it sends the body. If it throws an error,
+    ///   - make: A closure that returns the fields; the client calls it each time that it has sent the content. If it throws,
     ///     the call fails with `ClientError.uploadFailed(.streamFailed)`, and no server mistakes the request for a complete one.
     /// - Returns: A changed copy.
     public func trailers(

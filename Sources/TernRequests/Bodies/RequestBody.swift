@@ -2,7 +2,7 @@
 package import HTTPTypes
 public import TernFoundation
 
-/// The body of a request: bytes in memory, a file, or a stream.
+/// The body of a request: bytes in memory, a file, a stream, or a form with files.
 public struct RequestBody: Sendable {
     /// The source of the bytes.
     @nonexhaustive
@@ -66,8 +66,8 @@ extension RequestBody {
 
     /// Creates a body from the pieces of an asynchronous sequence, which the client reads once.
     ///
-    /// The client asks the sequence for the next piece when the connection has taken the previous one. If the request ends early,
-    /// the client releases the iterator. The body cannot be sent again.
+    /// The client asks for the next piece when the connection has taken the previous one; with `URLSession` on Linux, it reads all
+    /// pieces first. If the request ends early, the client releases the iterator. A call cannot send the body again.
     ///
     /// - Parameters:
     ///   - sequence: Pieces of any size, such as `Data` or `[UInt8]`.

@@ -15,7 +15,7 @@ extension RequestBody {
     /// let (bytes, response) = try await reply
     /// ```
     ///
-    /// Only one call can send the body, and only once: a second call with the body fails with `ClientError.uploadFailed`.
+    /// Only one call can send the body, and only once: any other call with the body fails with `ClientError.uploadFailed`.
     ///
     /// - Parameters:
     ///   - length: The number of bytes to write, not negative. When all of them are written, the client holds back the last piece
@@ -51,7 +51,7 @@ extension RequestBody {
         /// Writes a piece, and waits until the call has taken it.
         ///
         /// Several tasks may write at the same time: each piece stays whole, and the pieces are sent in the order in which the
-        /// tasks called this method.
+        /// tasks began to wait.
         ///
         /// - Parameter piece: The bytes, such as `Data`, `[UInt8]` or the `utf8` of a `String`.
         /// - Throws: `ClientError.uploadFailed(.notNeeded)` when the call has ended, when the app released the body before a call,
@@ -73,8 +73,8 @@ extension RequestBody {
         ///
         /// Only the result of the client's call shows whether the server got the whole body.
         ///
-        /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. A body with a `length` can
-        ///   carry trailers only if their names were announced. A field that servers need before the content, such as
+        /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. Over HTTP/1.1, a body
+        ///   with a `length` carries trailers only if names were announced. A field that servers need before the content, such as
         ///   `Authorization`, is left out.
         public func finish(trailers: HTTPFields? = nil) { self.driver.finish(trailers: trailers) }
 

@@ -5,7 +5,7 @@ public import TernValues
 
 /// The destination that a URL names: the host to connect to, and the target for the head of the request.
 ///
-/// The parser refuses text that two parsers might read in different ways, so that the client connects to the same host that other
+/// The parser refuses a host that two parsers might read in different ways, so that the client connects to the same host that other
 /// code, such as the app, has checked.
 public struct Destination: Hashable, Sendable {
     /// The server to connect to.

@@ -10,7 +10,7 @@ public struct Origin: Hashable, Sendable {
     /// The schemes that HTTP itself defines (RFC 9110 §4.2).
     @nonexhaustive
     public enum Scheme: String, Hashable, Sendable {
-        /// HTTP over plain TCP.
+        /// HTTP without TLS.
         case http
         /// HTTP over TLS.
         case https
@@ -27,8 +27,8 @@ public struct Origin: Hashable, Sendable {
     public let scheme: Scheme
     /// A name, or an IPv4 or IPv6 address, in lower case.
     ///
-    /// An IPv6 address has no brackets and is in the form of RFC 5952. After a link-local address, `%` and the zone may follow as
-    /// the URL has them (RFC 6874), because the address is valid only within that zone.
+    /// An IPv6 address has no brackets and is in the form of RFC 5952. After a link-local address, `%` and the zone may follow,
+    /// with the zone's own case (RFC 6874), because the address is valid only within that zone.
     public let host: String
     /// The port, from 1 to 65535.
     public let port: Int

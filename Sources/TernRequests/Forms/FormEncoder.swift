@@ -61,10 +61,10 @@ public struct FormEncoder: Sendable {
         case dots
     }
 
-    /// The format of members without a value.
+    /// The format of members and elements without a value.
     @nonexhaustive
     public enum NilEncoding: Hashable, Sendable {
-        /// The member is left out.
+        /// The member or element is left out.
         case omitted
         /// The name with an empty value: `name=`.
         case empty

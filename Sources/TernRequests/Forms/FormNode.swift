@@ -14,7 +14,7 @@ final class FormNode {
         case none
         case text(String)
         case elements([FormNode])
-        /// Named members, in the order in which they were written.
+        /// Named members, in the order in which they were first written.
         case members([(name: String, node: FormNode)])
     }
 
