@@ -5,10 +5,10 @@ extension Request {
     /// Sets the body to the values of an asynchronous sequence, encoded as one line of JSON each, with the media type
     /// `application/x-ndjson`.
     ///
-    /// The client encodes a value when the connection has taken the values before it, so a slow server slows the sequence down.
-    /// The sequence can be read only once: if the client must send the request again, it asks the delegate for a new body. If a
-    /// value cannot be encoded, or the sequence throws, the call fails with `ClientError.uploadFailed`. Line feeds between the
-    /// parts of a value, as with `.prettyPrinted`, become spaces.
+    /// The client encodes a value when it needs one, as in ``body(stream:length:contentType:)``, so a slow server usually slows the
+    /// sequence down. If the client must send the request again, it asks the delegate for a new body. If a value cannot be
+    /// encoded, or the sequence throws, the call fails with `ClientError.uploadFailed`. Line feeds between the parts of a value, as
+    /// with `.prettyPrinted`, become spaces.
     public func body<Values: AsyncSequence & Sendable>(
         jsonLines values: Values,
         encoder: JSONEncoder = JSONEncoder()

@@ -12,7 +12,7 @@ public enum FileFailure: Error, Hashable, Sendable {
     case isDirectory
     /// The path names neither a regular file nor a directory: for example, a device, a socket or a symbolic link.
     case notAFile
-    /// This process may not use the file, or another user owns, or may change, the file or its folder.
+    /// This process may not use the file, another user owns or may change it or its folder, or it is a special file.
     case notPermitted
     /// Another call or process uses the file: for example, it is downloading to the same destination.
     case inUse

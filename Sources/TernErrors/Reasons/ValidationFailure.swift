@@ -9,7 +9,7 @@ public struct ValidationFailure: Sendable {
     public enum Rule: Hashable, Sendable {
         /// The status is not one of the accepted ones.
         case status(Int)
-        /// The media type, without parameters, is not one of the accepted ones; `nil` if it is missing or malformed.
+        /// The media type, without parameters, and cut if long, is not one of the accepted ones; `nil` if missing or malformed.
         case contentType(String?)
         /// The body is shorter or longer than the rule accepts: its announced length in bytes, or the number that arrived.
         case length(Int64)

@@ -16,6 +16,7 @@ extension RequestBody {
     /// ```
     ///
     /// Only one call can send the body, and only once: any other call with the body fails with `ClientError.uploadFailed`.
+    /// With `URLSession` on Linux, the call begins to send only when the body is complete.
     ///
     /// - Parameters:
     ///   - length: The number of bytes to write, not negative. When all of them are written, the client holds back the last piece
@@ -73,9 +74,8 @@ extension RequestBody {
         ///
         /// Only the result of the client's call shows whether the server got the whole body.
         ///
-        /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. Over HTTP/1.1, a body
-        ///   with a `length` carries trailers only if names were announced. A field that servers need before the content, such as
-        ///   `Authorization`, is left out.
+        /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. Over HTTP/1.1, a body with a
+        ///   `length` carries trailers only if names were announced. Fields such as `Authorization` are left out (§6.5.1).
         public func finish(trailers: HTTPFields? = nil) { self.driver.finish(trailers: trailers) }
 
         /// Ends the body before it is complete, so that the call fails with `ClientError.uploadFailed`.
