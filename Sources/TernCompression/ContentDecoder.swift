@@ -17,8 +17,8 @@
 /// try decoder.finish()
 /// ```
 ///
-/// The same content always gives the same output or the same violation, however it is split into pieces. Clients differ in the
-/// way they treat unusual content. This decoder works as follows:
+/// The same content gives the same output or the same violation, however it is split into pieces. Clients differ in the way
+/// they treat unusual content. This decoder works as follows:
 ///
 /// - **gzip members.** The contents of several members are joined (RFC 1952 §2.2): after a member, the byte `1F` begins another.
 ///   Zero bytes after the last member are ignored as padding; no other bytes may follow the padding.
@@ -75,7 +75,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
         self.coding = coding
     }
 
-    /// Whether the input so far is complete, so that the content may end here.
+    /// Whether the content may end here; `false` before all output is written, and after a violation.
     public var isComplete: Bool {
         guard self.violation == nil else { return false }
         switch self.state {
@@ -104,7 +104,7 @@ public struct ContentDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Checks the end of the content: throws ``ContentViolation/truncated`` if it is incomplete, or an earlier violation again.
+    /// Checks that the content may end, once all output is written: throws ``ContentViolation/truncated`` or an earlier violation.
     public func finish() throws(ContentViolation) {
         if let violation = self.violation { throw violation }
         guard self.isComplete else { throw .truncated }

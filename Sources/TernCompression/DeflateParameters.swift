@@ -10,11 +10,11 @@ public struct DeflateParameters: Hashable, Sendable {
         case standard
         /// Small values that look random, such as the output of a PNG filter.
         case filtered
-        /// Data without repetitions: the compressor uses only Huffman codes.
+        /// Data without repetitions: the compressor searches for none.
         case huffmanOnly
         /// Data with runs of equal bytes: the compressor searches for no other repetitions.
         case runLength
-        /// Any data: the compressor uses the fixed Huffman codes of RFC 1951 §3.2.6, which need no table in the output.
+        /// Any data: the only Huffman codes are the fixed ones of RFC 1951 §3.2.6, which need no table in the output.
         case fixed
 
         var code: CInt {

@@ -45,7 +45,7 @@ public struct Deflater: ~Copyable, Sendable {
         case open
         /// A sync flush was made after the latest input; zlib may still hold back a part of it. Exits: `open`, `finishing`.
         case marked
-        /// A part of the end of the stream is not written yet. Exit: `finished`.
+        /// A call passed `finish`, and some output is not written yet. Exits: `finished`, and `open` by ``reset()``.
         case finishing
         /// The end of the stream was written. The only exit is ``reset()``.
         case finished

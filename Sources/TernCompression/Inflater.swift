@@ -6,8 +6,8 @@ public import TernFoundation
 /// Decompresses one stream of bytes, such as a zlib stream or one gzip member, up to its end.
 ///
 /// It does not limit the total output: a caller that wants a limit must count the bytes, as ``ContentDecoder`` does. With a
-/// window of 15 bits, the same bytes always give the same output or the same violation, however they are split into pieces. With
-/// a smaller window, zlib may accept a reference to data before the window, while that data is still in `output`.
+/// window of 15 bits, the same bytes give the same output or the same violation, however they are split into pieces. With a
+/// smaller window, zlib may accept a reference to data before the window, while that data is still in `output`.
 public struct Inflater: ~Copyable, Sendable {
     /// The reason that a call ended.
     @nonexhaustive
@@ -36,7 +36,7 @@ public struct Inflater: ~Copyable, Sendable {
     private var violation: InflateViolation?
     private let windowBits: Int
 
-    /// Creates a decompressor with a window of 8...15 bits, which may refuse data for a larger window; 15 accepts all data.
+    /// Creates a decompressor with a window of 8...15 bits, which may refuse data for a larger window; 15 suits every stream.
     ///
     /// - Throws: ``CompressionError`` when the window is out of range, when there is not enough memory, or when the loaded zlib
     ///   library is not compatible with the one that Tern was built with.

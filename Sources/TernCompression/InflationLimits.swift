@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits for the length of content after decompression: deflate reaches a ratio of 1032 to 1, and codings can be nested.
+/// The limits for the length of content that Tern decompresses: deflate reaches a ratio of 1032 to 1, and codings can be nested.
 public struct InflationLimits: Hashable, Sendable {
     package var maximumByteCount: Int64?
     package var maximumRatio: Int?
@@ -12,8 +12,8 @@ public struct InflationLimits: Hashable, Sendable {
     ///   - maximumByteCount: The maximum number of decompressed bytes; `nil`, the default, means no limit, because the caller can
     ///     stop at any length. Beyond it, the call throws `ClientError.bodyTooLarge`.
     ///   - maximumRatio: The maximum number of decompressed bytes for each compressed byte, 1 or more, or `nil` for no limit.
-    ///     Beyond it, the call throws `ClientError.protocolViolation`. Text reaches a ratio of 3 to 10, and very repetitive JSON or
-    ///     logs reach somewhat under 100.
+    ///     Beyond it, the call throws `ClientError.protocolViolation`. Most text reaches a ratio of 3 to 10, and very repetitive
+    ///     JSON or logs reach far more.
     ///   - ratioFloorByteCount: The decompressed length up to which the ratio does not apply, because small content is often
     ///     repetitive.
     public init(
