@@ -21,7 +21,7 @@ package struct ClosingStateMachine: Sendable {
         case open
         /// This side sent a Close frame. Ends when the server's Close frame arrives, or the WebSocket ends.
         case sent(CloseFrame)
-        /// Both sides sent a Close frame. Ends when the server ends the connection, or the close timeout has passed.
+        /// Both sides sent a Close frame. Ends when the connection ends, or the close timeout has passed.
         case exchanged(ClosingOutcome)
         case finished(ClosingOutcome)
     }
@@ -127,9 +127,9 @@ public struct ClosingOutcome: Hashable, Sendable {
         case closeTimedOut
         /// The server ended the connection without a Close frame.
         case endedByPeer
-        /// The connection failed, the server was silent, or this side closed the connection without waiting for the server.
+        /// The connection failed, the server was silent or accepted no bytes, or this side closed without waiting for the server.
         case connectionFailed
-        /// The server broke a rule (RFC 6455 §7.1.7) or exceeded a limit; the close code names the kind of violation.
+        /// The server broke a rule (RFC 6455 §7.1.7) or a limit, or this side could not inflate a message; the code tells which.
         case violation(CloseCode)
     }
 

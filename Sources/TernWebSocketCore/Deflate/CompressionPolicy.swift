@@ -3,10 +3,10 @@
 /// Decides whether to compress a message: yes while messages become shorter; otherwise, it tries again at growing intervals.
 package struct CompressionPolicy: Hashable, Sendable {
     private enum State: Hashable {
-        /// Messages are compressed, and their lengths are summed up. Ends when compression does not pay.
+        /// All but very short messages are compressed, and their lengths are summed up. Ends when compression does not pay.
         case compressing
         case resting(remaining: Int)
-        /// The next `remaining` messages show whether compression pays again.
+        /// The next `remaining` compressed messages show whether compression pays again.
         case probing(remaining: Int)
     }
 

@@ -2,8 +2,8 @@
 
 public import TernCompression
 
-/// Compresses the messages of a client (RFC 7692 §7.2.1), with memory that it allocates for the first message: 264 KiB by
-/// default.
+/// Compresses the messages of a client (RFC 7692 §7.2.1), with memory that it allocates for the first message with content: about
+/// 264 KiB by default.
 ///
 /// ```swift
 /// repeat {

@@ -24,7 +24,7 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
 extension CloseCode {
     /// 1000: the purpose of the connection has been fulfilled.
     public static let normalClosure = CloseCode(rawValue: 1000)
-    /// 1001: a server shuts down, or the user of a browser has left a page.
+    /// 1001: an endpoint goes away, such as a server that shuts down.
     public static let goingAway = CloseCode(rawValue: 1001)
     /// 1002: the peer broke a rule of the protocol.
     public static let protocolError = CloseCode(rawValue: 1002)

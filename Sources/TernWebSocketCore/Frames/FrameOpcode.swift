@@ -10,7 +10,7 @@ public enum FrameOpcode: UInt8, Hashable, Sendable {
     case binary = 0x2
     /// A Close frame.
     case close = 0x8
-    /// A ping, which the peer must answer with a pong.
+    /// A ping, which asks the peer for a pong.
     case ping = 0x9
     /// The answer to a ping, which a peer may also send without a ping, to show that it is alive.
     case pong = 0xA

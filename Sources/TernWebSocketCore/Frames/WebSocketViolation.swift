@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// A rule of RFC 6455 or RFC 7692, or a limit, that the bytes of a server broke; safe to log, because it has no received text.
+/// The reason why a decoder failed, such as a broken rule of RFC 6455 or RFC 7692; safe to log, because it has no received text.
 @nonexhaustive
 public enum WebSocketViolation: Error, Hashable, Sendable {
     // MARK: Frames
@@ -39,7 +39,7 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case messageTooLong(limit: Int)
     /// A compressed message cannot be inflated.
     case corruptCompression
-    /// This side does not have enough memory to inflate a message, so the server did not break a rule.
+    /// This side cannot inflate a message, for example for lack of memory; the server did not break a rule.
     case cannotInflate
 
     // MARK: Closing

@@ -71,7 +71,7 @@ public struct ClientHandshake: Sendable {
         return Data(bytes).base64EncodedString()
     }
 
-    /// The fields to add to the GET request, in the order of RFC 6455 §1.3.
+    /// The fields to add to the GET request.
     public var fields: HTTPFields {
         var fields = HTTPFields()
         fields[.upgrade] = "websocket"

@@ -3,8 +3,8 @@ public import TernFoundation
 
 /// A rule of the opening handshake that a server's response broke (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
-/// The client closes the connection without a Close frame, and may read the response as an ordinary one only after
-/// ``notSwitched(status:)``. No case contains text that a server chose, so a violation is safe to log.
+/// After ``notSwitched(status:)``, the response is an ordinary one; after other violations, the client ends the connection, or
+/// stream, without a Close frame. No case contains text that a server chose, so a violation is safe to log.
 @nonexhaustive
 public enum HandshakeViolation: Error, Hashable, Sendable {
     // MARK: The switch

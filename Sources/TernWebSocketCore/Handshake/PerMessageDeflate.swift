@@ -6,7 +6,7 @@ public enum PerMessageDeflate: Sendable {
 
     /// The offer of a client (RFC 7692 §7.1).
     public struct Offer: Hashable, Sendable {
-        /// Whether the server must compress each message separately: this saves memory on the server, but makes messages larger.
+        /// Whether the server must compress each message separately: this saves memory on the server, but can make messages larger.
         public var serverNoContextTakeover = false
 
         /// Whether the client announces that it compresses each message separately.
@@ -18,7 +18,7 @@ public enum PerMessageDeflate: Sendable {
         /// The offer for the client's own window.
         public var clientMaximumWindowBits = ClientWindow.any
 
-        /// Creates an offer in which both sides may refer to earlier messages, with windows of 32 KiB.
+        /// Creates an offer in which both sides may refer to earlier messages, with windows of up to 32 KiB.
         public init() {}
 
         package var fieldValue: String {

@@ -3,7 +3,8 @@
 /// Decodes the bytes that a server sends into messages (RFC 6455 §5 and §6.2, RFC 7692 §7.2.2).
 ///
 /// The caller keeps the received bytes, and passes in those that the decoder has not consumed yet. The decoder returns ranges of
-/// these bytes: a short message as a whole, a long one in parts as they arrive, and a control frame when it is complete.
+/// these bytes: a message as a whole if it is one frame that has arrived, otherwise in parts, and a control frame when it is
+/// complete. It inflates compressed messages into the output.
 ///
 /// ```swift
 /// var decoder = WebSocketDecoder(deflate: accepted.deflate)
@@ -25,7 +26,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
         case payload(remaining: Int, isFinal: Bool)
         /// A Close frame arrived; the bytes after it are ignored.
         case closed
-        /// The peer broke a rule, which every call throws.
+        /// The decoder has failed; every call throws the violation.
         case failed(WebSocketViolation)
     }
 
@@ -67,9 +68,8 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
     ///   - input: All bytes that were received and are not consumed yet, in order.
     ///   - output: The span to which the decoder appends the inflated bytes of compressed messages.
     /// - Returns: The event, and the number of bytes to drop, which may be more than 0 even without an event.
-    /// - Throws: The rule that the peer broke. Each later call throws the same violation.
-    /// - Complexity: O(*n*) in the bytes of input and output over all calls. Of the messages, only the first compressed one makes
-    ///   the decoder allocate memory.
+    /// - Throws: ``WebSocketViolation``. Each later call throws the same violation.
+    /// - Complexity: O(*n*) in the bytes of input and output over all calls.
     public mutating func next(
         _ input: RawSpan,
         inflatingInto output: inout OutputRawSpan
@@ -124,9 +124,9 @@ extension WebSocketDecoder {
         ///
         /// Only the final part can be empty. A part of a text message is valid so far, but may end within a character.
         case part(MessageKind, Range<Int>, isFinal: Bool)
-        /// A part of a compressed message; the call has appended its inflated bytes to the output. Otherwise like `part`.
+        /// A compressed message, or a part of it, whose inflated bytes the call has appended to the output. Otherwise like `part`.
         case inflated(MessageKind, byteCount: Int, isFinal: Bool)
-        /// A ping, which this side must answer with a pong that has the same payload (RFC 6455 §5.5.3).
+        /// A ping, whose answer is a pong with the same payload (RFC 6455 §5.5.3).
         case ping(Range<Int>)
         /// A pong.
         case pong(Range<Int>)
@@ -158,7 +158,7 @@ extension WebSocketDecoder {
         /// The maximum length of one data frame's payload, in bytes on the wire; by default 16 MiB.
         ///
         /// Beyond it, the decoder throws ``WebSocketViolation/frameTooLong(limit:)``. The decoder keeps no payload, but
-        /// ``WebSocketDecoder/expectedByteCount`` may be almost as high as this limit.
+        /// ``WebSocketDecoder/expectedByteCount`` may be as high as this limit.
         public var maximumFrameByteCount: Int = 16 << 20
 
         /// Creates the default limits.
