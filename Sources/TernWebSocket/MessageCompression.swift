@@ -3,9 +3,9 @@
 /// The choice whether to compress one message, which has an effect only if compression was negotiated.
 @nonexhaustive
 public enum MessageCompression: Hashable, Sendable {
-    /// Compresses while this makes messages shorter; otherwise pauses, and tries again at intervals.
+    /// Compresses, except very short messages, while this clearly saves bytes; otherwise pauses, and tries again at intervals.
     case automatic
-    /// Always compresses.
+    /// Compresses, even if the message does not become shorter.
     case always
     /// Never compresses, for data that is compressed already.
     ///

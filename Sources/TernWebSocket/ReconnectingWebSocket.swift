@@ -3,7 +3,7 @@ package import TernConnections
 public import TernErrors
 import TernRetry
 
-/// A sequence of messages from one server; it opens a new WebSocket when one ends.
+/// A sequence of messages and other events from one server; it opens a new WebSocket when one ends.
 ///
 /// ```swift
 /// let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
@@ -23,7 +23,7 @@ import TernRetry
 /// own WebSockets. Leaving the loop, or cancelling its task, closes the WebSocket, unless your code retains it.
 ///
 /// The ``ReconnectionPolicy`` decides whether the end of a WebSocket is final; a close by this side always is. After a final end,
-/// the sequence ends with `nil` if the WebSocket was closed cleanly, and throws if it failed.
+/// the sequence throws if the WebSocket failed, and otherwise ends with `nil`.
 public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     package typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
     package typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
@@ -36,7 +36,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
         case message(WebSocketMessage)
         /// The WebSocket ended, or could not be opened.
         ///
-        /// `attempt` is the number of the next attempt to connect, even if the sequence ends instead. It starts again from 1
+        /// `attempt` is the number of the next attempt to reconnect, even if the sequence ends instead. It starts again from 1
         /// after a WebSocket that was open for at least the policy's `stableDuration`.
         case disconnected(WebSocketDisconnection, attempt: Int)
         /// A WebSocket is open again; what the server sent in between is lost if the server does not store it.
@@ -67,7 +67,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
             case idle
-            /// The WebSocket is open since this instant. Ends when the WebSocket ends.
+            /// The WebSocket is open since this instant. Ends when it ends, or the task is cancelled.
             case open(WebSocket, since: ClockInstant)
             /// The next call connects after this pause.
             case pausing(Duration)
@@ -85,7 +85,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
 
         /// Returns the next event, or `nil` when the sequence has ended normally.
         ///
-        /// - Throws: `ClientError` when a failure is final, and `.cancelled` when the task is cancelled, which also closes the
+        /// - Throws: `ClientError` when a failure is final, and `.cancelled` when the task is cancelled, which also releases the
         ///   WebSocket; later calls return `nil`.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation

@@ -3,11 +3,11 @@ import TernErrors
 import TernRetry
 import TernWebSocketCore
 
-/// Settings that determine when, and after which failures, a ``ReconnectingWebSocket`` connects again.
+/// Settings that determine when, and after which ends, a ``ReconnectingWebSocket`` connects again.
 ///
 /// Before that, the sequence waits a random time between zero and a bound ("full jitter"), so that the clients of a server that
-/// restarts do not all return at the same moment. The bound doubles from one pause to the next, up to a maximum. If the server asks
-/// for a time with `Retry-After`, the sequence adds this time, at most a minute.
+/// restarts do not all return at the same moment. The bound doubles from one pause to the next, up to a maximum. If a response
+/// with one of `ClientError.transientStatusCodes` has `Retry-After`, the sequence adds this time, at most a minute.
 public struct ReconnectionPolicy: Sendable {
     package var initialDelay: Duration
     package var maximumDelay: Duration
@@ -41,13 +41,13 @@ public struct ReconnectionPolicy: Sendable {
 
     /// Returns whether the end of a WebSocket is final: connecting again would not help.
     ///
-    /// These ends are final: a close with the code 1000, 1002, 1003 or 1007 to 1010; a response to the handshake or to CONNECT
+    /// Final are, for example, a close with the code 1000, 1002, 1003 or 1007 to 1010; a response to the handshake or to CONNECT
     /// whose status is not one of `ClientError.transientStatusCodes`; a broken rule or a message that is too large; a redirect that
-    /// cannot be followed; a failure of TLS such as missing trust; a proxy that cannot be used or refuses; credentials that cannot
-    /// be used; a call that was cancelled or cannot be sent; and a client that was shut down.
+    /// cannot be followed; most failures of TLS or of a proxy; credentials that cannot be used; a call that was cancelled or cannot
+    /// be sent; and a client that was shut down.
     ///
-    /// Other ends are not final, such as a broken connection, a passed time limit, a token that could not be refreshed, and a
-    /// request that could not be signed.
+    /// Not final are, for example, a broken connection, a passed time limit, a token that could not be refreshed, and a request
+    /// that could not be signed.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
         if let error = disconnection.error { return error.isFinalForReconnecting }
         guard let code = disconnection.closeCode?.rawValue else { return false }

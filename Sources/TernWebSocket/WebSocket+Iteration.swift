@@ -20,8 +20,8 @@ extension WebSocket: AsyncSequence {
         /// Returns the next message, or `nil` when the server closed the WebSocket cleanly or this side closed it.
         ///
         /// - Throws: `ClientError` when the WebSocket ended in another way. All tasks that wait at that moment get the error or, if
-        ///   none waits, the next call does; later calls return `nil`. Throws `.cancelled` when the task is cancelled; the
-        ///   WebSocket stays open, and up to fifteen calls may still return messages that have arrived already.
+        ///   none waits, the first call that finds no message; later calls return `nil`. `.cancelled` when the task is cancelled;
+        ///   the WebSocket stays open, and up to fifteen calls may still return arrived messages. `.bodyMisused` for a part.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -50,7 +50,7 @@ extension WebSocket: AsyncSequence {
     /// later message.
     ///
     /// ``WebSocketOptions/maximumMessageByteCount`` still limits the length of a message: set it to the longest that you accept.
-    /// ``WebSocketOptions/maximumQueuedByteCount`` limits the number of bytes in memory.
+    /// ``WebSocketOptions/maximumQueuedByteCount`` limits the number of bytes that wait, as for whole messages.
     public var fragments: some AsyncSequence<WebSocketFragment, ClientError> & Sendable {
         self.driver.queue.switchToFragments()
         return Fragments(socket: self)

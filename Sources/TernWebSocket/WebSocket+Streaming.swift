@@ -6,7 +6,7 @@ public import TernFoundation
 public import TernWebSocketCore
 
 extension WebSocket {
-    /// Sends one message in parts, as soon as the sequence delivers them, for messages that are too large for memory.
+    /// Sends one message in parts, as the sequence delivers them, for messages that are too large for memory.
     ///
     /// Other messages wait until this message is complete; pings, pongs and a close are sent in between. If the sequence throws, or
     /// the task is cancelled, while this message is being sent, this side closes the WebSocket with 1011, and iteration ends after
@@ -16,8 +16,8 @@ extension WebSocket {
     ///   - kind: The kind of the message. The text of a whole message must be valid UTF-8; a part may end within a character.
     ///   - pieces: The parts of the message. Empty parts are skipped.
     ///   - compression: Whether to compress the message.
-    /// - Throws: The same errors as ``send(_:compression:)-(WebSocketMessage,_)``; `.uploadFailed(.streamFailed, …)` when the
-    ///   sequence throws.
+    /// - Throws: The same errors as ``send(_:compression:)-(WebSocketMessage,_)``; `.uploadFailed(.streamFailed, …)`, for example
+    ///   when the sequence throws.
     public func send<Pieces: AsyncSequence & Sendable>(
         _ kind: MessageKind,
         pieces: Pieces,

@@ -18,7 +18,7 @@ public import TernWebSocketCore
 /// }
 /// ```
 ///
-/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, with any ``closeCode``. It throws, once, when the
+/// Iteration ends with `nil` when the server has closed the WebSocket cleanly, with any ``closeCode``. It throws when the
 /// connection is lost, the server breaks a rule, or a limit is exceeded. In both cases, it first delivers the messages that have
 /// arrived. When this side calls ``close(code:reason:)`` or ``cancel(with:reason:)``, iteration ends at once, and messages that no
 /// task has taken are dropped.
@@ -27,7 +27,7 @@ public import TernWebSocketCore
 /// open; a later loop continues with the next message.
 ///
 /// While no task iterates, the WebSocket still answers pings and a close, and keeps the messages, up to
-/// ``WebSocketOptions/maximumQueuedByteCount``. When that many bytes wait, it reads nothing, so the server has to wait.
+/// ``WebSocketOptions/maximumQueuedByteCount``. When that many bytes wait, it reads nothing, not even a ping.
 ///
 /// Releasing the last reference to the WebSocket and to its iterators sends a Close frame with 1001, and closes the connection at
 /// once. If a Close frame was sent or received before, the connection closes within ``WebSocketOptions/closeTimeout``.
@@ -104,7 +104,7 @@ public final class WebSocket: Sendable {
     /// - Parameters:
     ///   - message: The message to send.
     ///   - compression: Whether to compress the message, if compression was negotiated.
-    /// - Throws: `ClientError`: `.webSocketClosed` when the WebSocket is closed; `.connectionLost` when the connection is lost;
+    /// - Throws: `ClientError`: `.webSocketClosed` or `.connectionLost` when the WebSocket has ended, or the connection is lost;
     ///   `.timedOut(.idle, …)` when the send buffer has no room within ``WebSocketOptions/sendTimeout``, which also ends the
     ///   WebSocket; `.cancelled` when the task is cancelled.
     public func send(
@@ -116,7 +116,7 @@ public final class WebSocket: Sendable {
 
     /// Sends a ping and waits for the server's pong.
     ///
-    /// - Returns: The time between the ping and its pong.
+    /// - Returns: The time from the ping to its pong, or to that of a later ping.
     /// - Throws: `ClientError`: `.timedOut(.pong, …)` when no pong arrives within ``WebSocketOptions/pongTimeout`` (the WebSocket
     ///   stays open); `.webSocketClosed` when the WebSocket is closed, or ends before the pong; `.cancelled` when the task is
     ///   cancelled.
@@ -127,9 +127,9 @@ public final class WebSocket: Sendable {
 
     /// Closes the WebSocket, and waits until its connection is closed.
     ///
-    /// Iteration ends at once. If the server does not answer within ``WebSocketOptions/closeTimeout``, or the task is cancelled,
-    /// this side closes the connection without an answer. Closing a closed WebSocket only drops the messages that no task has
-    /// taken.
+    /// Iteration ends at once. If the server does not answer, and end the connection, within
+    /// ``WebSocketOptions/closeTimeout``, or the task is cancelled, this side closes it. Closing a closed WebSocket sends nothing,
+    /// but drops the messages that no task has taken.
     ///
     /// - Parameters:
     ///   - code: The close code. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
@@ -155,9 +155,9 @@ public final class WebSocket: Sendable {
 
     /// The way the WebSocket ended, or `nil` while that is not certain.
     ///
-    /// It is set as soon as both sides have sent a Close frame, the connection has ended, or the server has broken a rule. When the
-    /// server or a failure has ended iteration, it is already set. After ``cancel(with:reason:)``, it is set when the server has
-    /// answered or the close timeout has passed.
+    /// It is set as soon as both sides have sent a Close frame, the connection has ended, or the server has broken a rule or a
+    /// limit. When the server has ended iteration, or iteration has thrown because the WebSocket ended, it is already set. After
+    /// ``cancel(with:reason:)``, it is set when the server has answered, the connection has ended or the close timeout has passed.
     public var outcome: ClosingOutcome? { self.driver.ending?.outcome }
 }
 

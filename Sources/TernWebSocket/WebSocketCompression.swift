@@ -4,7 +4,7 @@ package import TernWebSocketCore
 
 /// Settings for the compression of messages (permessage-deflate, RFC 7692).
 ///
-/// A WebSocket allocates memory with its first compressed message in each direction:
+/// A WebSocket allocates about this much memory with its first compressed message in each direction:
 ///
 /// | window bits | sending, memory level 8 | sending, memory level 4 | receiving |
 /// | ---: | ---: | ---: | ---: |
@@ -22,8 +22,8 @@ public struct WebSocketCompression: Hashable, Sendable {
     ///   - windowBits: The window for sending, from 9 to 15 bits (32 KiB). The server may ask for a smaller one.
     ///   - memoryLevel: The amount of memory for compressing, from 1 (least) to 9. Defaults to 8, as in zlib.
     ///   - serverWindowBits: The largest window of the server, from 8 to 15 bits. `nil` sets no limit.
-    ///   - keepsContext: Whether this side keeps its window from one message to the next, which compresses small, similar
-    ///     messages far better.
+    ///   - keepsContext: Whether this side keeps its window from one message to the next, if the server allows it. This
+    ///     compresses small, similar messages far better.
     ///   - serverKeepsContext: Whether the server may keep its window. `false` saves memory on the server, but none on this side.
     public init(
         level: Int = 6,
@@ -46,7 +46,7 @@ public struct WebSocketCompression: Hashable, Sendable {
         self.parameters = DeflateParameters()
     }
 
-    /// Settings that offer compression to the server, so that messages are compressed if it agrees.
+    /// Settings that offer compression to the server, so that messages may be compressed if it agrees.
     public static let `default` = WebSocketCompression()
 
     /// Settings that offer no compression, so that no message is compressed.

@@ -4,13 +4,13 @@ public import TernWebSocketCore
 
 /// The end of one WebSocket of a ``ReconnectingWebSocket``, or the failure to open it.
 public struct WebSocketDisconnection: Sendable {
-    /// The error; `nil` if the WebSocket was closed cleanly, or by this side.
+    /// The error; `nil` if the WebSocket was closed cleanly, or by this side, and `onConnect` did not throw.
     public var error: ClientError?
     /// The code of the server's Close frame, 1005 if it has none, or `nil` if no Close frame arrived.
     public var closeCode: CloseCode?
     /// The reason in the server's Close frame; empty if the server sent no reason.
     public var closeReason: String
-    /// The time until the sequence connects again, or `nil` if the sequence ends.
+    /// The pause before the sequence connects again; `nil` if the sequence ends, or the policy has not decided yet.
     public var retryDelay: Duration?
 
     package init(

@@ -12,10 +12,10 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var maximumMessageByteCount: Int
     /// The number of bytes to keep of messages that no task has taken; 1 MiB by default.
     ///
-    /// Beyond it, the client reads nothing until tasks have taken half of the bytes, so that the server has to wait. Each message
-    /// counts 64 bytes more than its length. A single message may be longer.
+    /// Beyond it, the client reads nothing until at most half of this number waits, so that the server has to wait. Each message,
+    /// or part, counts 64 bytes more than its length. A single message may be longer.
     public var maximumQueuedByteCount: Int
-    /// Settings for pinging a silent server; `nil`, the default, sends no pings.
+    /// Settings for pinging a silent server; `nil`, the default, means no keep-alive.
     public var keepAlive: WebSocketKeepAlive?
     /// The time the server may take to answer a ``WebSocket/ping()``; 20 seconds by default.
     ///
@@ -23,7 +23,7 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var pongTimeout: Duration
     /// The time in which the server must accept enough of the queued bytes to make room in the send buffer.
     ///
-    /// Beyond it, the WebSocket ends with `ClientError.timedOut(.idle)`. Defaults to 60 seconds, like the limit for uploads. `nil`
+    /// Beyond it, the WebSocket ends with `ClientError.timedOut(.idle)`. Defaults to 60 seconds, like `Timeouts.idle`. `nil`
     /// sets no limit. It applies to each frame of 1 MiB of a long message.
     public var sendTimeout: Duration?
     /// The time the server may take to answer a close and to end the connection; 5 seconds by default.

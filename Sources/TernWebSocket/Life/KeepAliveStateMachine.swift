@@ -14,7 +14,7 @@ struct KeepAliveStateMachine: Sendable {
         case off
         /// The server counts as alive. Ends when it has been silent for the interval.
         case listening(timer: ClockInstant)
-        /// A ping was sent. Ends when bytes arrive, the reader pauses, or the timeout passes.
+        /// A ping was sent. When the timer fires, bytes have arrived, the reader pauses, or the server counts as silent.
         case asked(at: ClockInstant, timer: ClockInstant)
     }
 

@@ -11,7 +11,7 @@ struct WebSocketEnding: Sendable {
         /// A message of this side cannot be completed, so that no other message can follow it.
         case sendFailed(CloseFrame)
         case closeReceived(CloseCode?, reason: String)
-        /// The server broke the rule that the code names; the error is for the application.
+        /// The decoder failed; the code is for the server, and the error for the application.
         case violated(CloseCode, ClientError)
         case peerEnded(ClientError)
         /// The connection failed, was closed by this side, or counts as failed: the server is silent or accepts no bytes.

@@ -18,9 +18,9 @@ struct WebSocketStateMachine: Sendable {
     }
 
     enum MessagesEnd: Sendable {
-        /// Tasks still receive the messages that have arrived, and then the error.
+        /// Tasks still receive the messages that have arrived, and then the error or `nil`.
         case ended(ClientError?)
-        /// This side closed: the messages that no task has received are dropped.
+        /// The application closed: the messages that no task has received are dropped.
         case dropped
     }
 
