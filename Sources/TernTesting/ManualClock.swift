@@ -52,7 +52,7 @@ public final class ManualClock: TransportClock {
 
     public var now: ClockInstant { self.state.value.now }
 
-    /// The initial date plus the time by which the clock was advanced.
+    /// The initial date plus the whole seconds by which the clock was advanced.
     public var date: HTTPDate {
         let state = self.state.value
         return HTTPDate(secondsSince1970: state.date.secondsSince1970 + state.now.nanoseconds / 1_000_000_000)

@@ -5,7 +5,7 @@ public import TernTransport
 
 /// A connector that makes connections in memory, so that a test needs no network.
 ///
-/// A closure serves each connection. The bytes pass through the same code as the bytes of a socket, including back-pressure and
+/// A closure serves each connection. The bytes pass through the same buffers as the bytes of a socket, with back-pressure and
 /// deadlines.
 ///
 /// ```swift
@@ -55,7 +55,7 @@ public final class MemoryConnector: Connector {
     ///     ``ServerConnection``.
     ///   - plan: The outcome of each attempt to connect for which ``plan(_:)`` has set no outcome.
     ///   - clock: The clock for deadlines and for the pauses of servers.
-    ///   - capacity: The number of bytes that each end of a connection buffers.
+    ///   - capacity: The approximate number of bytes that each end of a connection buffers in each direction.
     ///   - trust: Returns the certificate that a server presents. The bytes are not encrypted, even after the client has started
     ///     TLS.
     ///   - server: Serves one connection, in its own task.

@@ -34,7 +34,7 @@ public final class RecordingDelegate: TaskDelegate {
         case completed(hasFailed: Bool)
     }
 
-    /// Answers a challenge; `nil` leaves the challenge to the client.
+    /// Answers a challenge; `nil` leaves the challenge to the next delegate, or to the client.
     public typealias Answer = @Sendable (AuthenticationChallenge) async -> ChallengeDisposition?
 
     private struct State: Sendable {
@@ -46,7 +46,7 @@ public final class RecordingDelegate: TaskDelegate {
 
     private let answer: Answer
 
-    /// Creates a delegate, which leaves challenges to the client unless it gets a closure that answers them.
+    /// Creates a delegate, which answers challenges only if it gets a closure for them.
     public init(answer: @escaping Answer = { _ in nil }) { self.answer = answer }
 
     /// The recorded events, oldest first.

@@ -25,7 +25,7 @@ extension ScriptedTransport.Step {
         .stream(steps, recordsAs: format, status, fields.with(contentType: format.mediaType))
     }
 
-    /// Answers with a body that arrives step by step, with pauses by the client's clock, and without a `Content-Type`.
+    /// Answers with a body that arrives step by step, with pauses by the client's clock, and adds no `Content-Type`.
     public static func stream(
         _ steps: [ScriptedResponse.BodyStep],
         status: HTTPResponse.Status = .ok,

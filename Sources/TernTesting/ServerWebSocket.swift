@@ -37,7 +37,7 @@ public struct ServerWebSocket: Sendable {
         self.request = request
     }
 
-    /// Reads the client's opening handshake, and accepts it; throws `ScriptedServerError` if it is not a handshake.
+    /// Reads the client's opening handshake, and accepts it; throws `ScriptedServerError` if it has no `Sec-WebSocket-Key`.
     public static func accept(
         _ connection: ServerConnection,
         fields: HTTPFields = [:]
@@ -117,7 +117,7 @@ public struct ServerWebSocket: Sendable {
         }
     }
 
-    /// Waits for the next frame, and returns it unmasked; `nil` if the client has ended its side.
+    /// Waits for the next frame, at most a minute, and returns it unmasked; `nil` if the client has ended its side.
     ///
     /// Throws `ConnectionError`, or `ScriptedServerError` if the frame is not masked, is not complete or has an unknown opcode.
     public func receive() async throws -> Frame? {

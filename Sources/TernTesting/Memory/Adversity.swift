@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fault of a connection in memory, at a place in the bytes that one side sends.
+/// A fault in the bytes that one side of a connection in memory sends.
 ///
-/// It happens directly after `afterByteCount` bytes in this direction of the connection, or `afterBodyByteCount` bytes since the
-/// start of the first body. With `afterByteCount` 0, a fault that ends the direction happens when the first byte would arrive.
+/// Except for ``drip(bytesPerPiece:)``, it happens directly after `afterByteCount` bytes in this direction of the connection, or
+/// `afterBodyByteCount` bytes since the start of the first body. With `afterByteCount` 0, a fault that ends the direction happens
+/// when the first byte would arrive.
 ///
 /// ```swift
 /// let connector = MemoryConnector(
@@ -18,7 +19,7 @@
 ///
 /// The first body begins after the first head that is not of an interim response. Its bytes count as they are sent, with chunk
 /// framing; after a 101 response, the bytes of the new protocol count. Over HTTP/2, the first body begins with the content of the
-/// first DATA frame, and then all bytes of the connection count. An ``HTTP2Fault`` affects one stream instead.
+/// first DATA frame that has any, and then all bytes of the connection count. An ``HTTP2Fault`` can affect a single stream.
 public struct Adversity: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case stall
@@ -41,7 +42,7 @@ public struct Adversity: Hashable, Sendable {
 
     private init(_ content: Content) { self.content = content }
 
-    /// The receiver gets at most `bytesPerPiece` bytes at a time, and the next ones only after it has read these.
+    /// The receiver gets at most `bytesPerPiece` bytes at a time, and no more while so many wait to be read.
     public static func drip(bytesPerPiece: Int) -> Adversity { Adversity(.drip(bytesPerPiece)) }
 
     /// After this many bytes of the connection, nothing more arrives, not even a normal end; only a reset or an error does.
@@ -52,7 +53,7 @@ public struct Adversity: Hashable, Sendable {
     /// The sender closes the connection normally after this many bytes of the connection.
     public static func cut(afterByteCount: Int) -> Adversity { Adversity(.event(.cut, .connection(afterByteCount))) }
 
-    /// The connection is reset for both sides after this many bytes of the connection.
+    /// After this many bytes of the connection, it is reset: reads of the receiver, and writes of both sides, fail.
     public static func reset(afterByteCount: Int) -> Adversity {
         Adversity(.event(.reset, .connection(afterByteCount)))
     }
@@ -70,7 +71,7 @@ public struct Adversity: Hashable, Sendable {
     /// The sender closes the connection normally after this many bytes of the first body.
     public static func cut(afterBodyByteCount: Int) -> Adversity { Adversity(.event(.cut, .body(afterBodyByteCount))) }
 
-    /// The connection is reset for both sides after this many bytes of the first body.
+    /// After this many bytes of the first body, the connection is reset: reads of the receiver, and writes of both sides, fail.
     public static func reset(afterBodyByteCount: Int) -> Adversity {
         Adversity(.event(.reset, .body(afterBodyByteCount)))
     }

@@ -85,9 +85,9 @@ extension HTTP2Fault {
     /// - Parameters:
     ///   - request: The number of the request whose arrival makes the server send the settings, before it responds; `nil` for the
     ///     first settings of the connection.
-    ///   - maximumConcurrentStreams: The number of streams that the client may have open at once; `nil` for no change from 100.
+    ///   - maximumConcurrentStreams: The number of streams that the client may have open, at first 100; `nil` for no change.
     ///   - initialWindowByteCount: The number of bytes, 0 to 2³¹ − 1, that the client may send on a stream before the server has
-    ///     read them; `nil` for no change from 65,535.
+    ///     read them, at first 65,535; `nil` for no change.
     /// - Returns: The fault.
     public static func settings(
         atRequest request: Int? = nil,

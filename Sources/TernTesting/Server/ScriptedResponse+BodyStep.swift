@@ -11,8 +11,8 @@ extension ScriptedResponse {
     /// }
     /// ```
     ///
-    /// After the last step, the server ends the body normally. The client's call fails if a step contains a mistake, such as a
-    /// value that cannot be encoded; the error describes the mistake.
+    /// After the last step, the body ends normally; in a `ScriptedTransport`, ``cut`` and ``reset`` throw `ClientError.truncated`.
+    /// The client's call fails if a step contains a mistake, such as a value that cannot be encoded; the error describes it.
     public struct BodyStep: Sendable {
         enum Content: Sendable {
             case event(ServerSentEvent, id: String?)
@@ -56,8 +56,7 @@ extension ScriptedResponse.BodyStep {
         self.encoding(value, encoder) { .event(String(decoding: $0, as: UTF8.self), event: event, id: id) }
     }
 
-    /// Sends a server-sent event or a comment, with an `id` field if its ID differs from the last one, so that a client receives an
-    /// equal event.
+    /// Sends a comment, or a server-sent event, with an `id` field if its ID differs from the last one.
     public static func event(_ event: ServerSentEvent) -> Self { Self(.recorded(event)) }
 
     /// Sends a comment of a stream of server-sent events, such as `keep-alive`, in one line.

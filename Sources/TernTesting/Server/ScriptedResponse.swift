@@ -5,7 +5,7 @@ import TernConnections
 
 /// The response of a scripted server to a request, and the action of the server after the response.
 public struct ScriptedResponse: Sendable {
-    /// The action of the server after it has sent the response.
+    /// The action of the server after it has sent the response; over HTTP/2, a client notices it only if the response is cut short.
     @nonexhaustive
     public enum Ending: Hashable, Sendable {
         /// The connection stays open for the next request.
@@ -58,7 +58,7 @@ public struct ScriptedResponse: Sendable {
         return ScriptedResponse(head: Self.head(status, fields), body: hasBody ? bytes : [], ending: ending)
     }
 
-    /// Returns a response whose body consists of the given chunks (RFC 9112 §7.1), followed by trailer fields (§7.1.2).
+    /// Returns a response whose body consists of the chunks that are not empty (RFC 9112 §7.1), and trailer fields (§7.1.2).
     public static func chunked(
         _ chunks: [String],
         status: HTTPResponse.Status = .ok,

@@ -58,8 +58,8 @@ public final class ScriptedServer: Sendable {
     /// Creates a server that goes through a list of steps on each connection.
     ///
     /// - Parameter steps: One list for each connection, in the order of connecting; the last one also serves later connections.
-    ///   After the last step, the server closes the connection. A step that waits for a request while the previous one has no
-    ///   answer fails the client's call. Over HTTP/2, a request that overlaps with another takes the next list.
+    ///   After the last step, the server closes the connection. A step that would wait for a request while the previous one has
+    ///   no answer fails the client's call. Over HTTP/2, a request that overlaps with another takes the next list.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
             guard let last = steps.last else { return }

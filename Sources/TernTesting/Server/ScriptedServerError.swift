@@ -4,9 +4,9 @@ public import TernFoundation
 /// The reason why a server in a test could not continue.
 @nonexhaustive
 public enum ScriptedServerError: Error, Hashable, Sendable {
-    /// The server could not read the named part of the request.
+    /// The server could not read the named part of what the client sent.
     case malformedRequest(String)
-    /// The client ended its side in the middle of a request.
+    /// The client ended its side too early, such as in the middle of a request.
     case truncatedRequest
 }
 

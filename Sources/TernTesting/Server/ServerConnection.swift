@@ -8,7 +8,7 @@ public import TernConnections
 ///
 /// Only one task at a time may use this object. Releasing it closes the connection.
 public final class ServerConnection: Sendable {
-    /// The number of this connection in its connector, from 1.
+    /// The number of the client's connection in its connector, from 1.
     public let number: Int
 
     private let connection: MemoryConnection
@@ -99,7 +99,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits until the client has closed the connection, and discards the bytes that it sends until then.
+    /// Waits until the client has ended its side, and discards the bytes that it sends until then.
     public func waitForEnd() async {
         while let bytes = try? await self.readBuffer(), bytes.readableBytes > 0 {}
     }

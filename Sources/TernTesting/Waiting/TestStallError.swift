@@ -10,7 +10,7 @@ public import TernFoundation
 /// has no answer left or contains a mistake. A call of the client that fails for this reason throws
 /// `ClientError.interceptorFailed` with this error or its description.
 public struct TestStallError: Error, Hashable, CustomStringConvertible, Sendable {
-    /// One sentence that says what the test waited for, and what it found; its wording may change.
+    /// One sentence that says what the test waited for, or what is wrong in the script; its wording may change.
     public let description: String
 
     package init(_ description: String) { self.description = description }
