@@ -59,7 +59,7 @@ public final class ScriptedServer: Sendable {
     ///
     /// - Parameter steps: One list for each connection, in the order of connecting; the last one also serves later connections.
     ///   After the last step, the server closes the connection. A step that would wait for a request while the previous one has
-    ///   no answer fails the client's call. Over HTTP/2, a request that overlaps with another takes the next list.
+    ///   no answer fails the client's call. Over HTTP/2, a request during another one, or after the last step, takes the next list.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
             guard let last = steps.last else { return }
