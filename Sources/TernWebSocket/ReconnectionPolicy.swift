@@ -41,13 +41,13 @@ public struct ReconnectionPolicy: Sendable {
 
     /// Returns whether the end of a WebSocket is final: connecting again would not help.
     ///
-    /// Final are, for example, a close with the code 1000, 1002, 1003 or 1007 to 1010; a response to the handshake or to CONNECT
-    /// whose status is not one of `ClientError.transientStatusCodes`; a broken rule or a message that is too large; a redirect that
-    /// cannot be followed; most failures of TLS or of a proxy; credentials that cannot be used; a call that was cancelled or cannot
-    /// be sent; and a client that was shut down.
+    /// Final ends are, for example, a close with the code 1000, 1002, 1003 or 1007 to 1010; a response to the handshake or to
+    /// CONNECT whose status is not one of `ClientError.transientStatusCodes`; a broken rule or a message that is too large; a
+    /// redirect that cannot be followed; most failures of TLS or of a proxy; credentials that cannot be used; a call that was
+    /// cancelled or cannot be sent; and a client that was shut down.
     ///
-    /// Not final are, for example, a broken connection, a passed time limit, a token that could not be refreshed, and a request
-    /// that could not be signed.
+    /// Other ends are not final, for example a broken connection, a passed time limit, a token that could not be refreshed, and a
+    /// request that could not be signed.
     public static func isFinalByDefault(_ disconnection: WebSocketDisconnection) -> Bool {
         if let error = disconnection.error { return error.isFinalForReconnecting }
         guard let code = disconnection.closeCode?.rawValue else { return false }
