@@ -2,11 +2,11 @@
 internal import TernFoundation
 public import TernRequests
 
-/// The authentication state for one protection space: it creates the values of `Authorization`, and learns from answers.
+/// The authentication state for one protection space: it creates values for `Authorization` and the like, and learns from answers.
 ///
 /// An authorizer is a value without network, clock and random numbers. Requests to the same space should share one, protected by a
-/// lock: with Digest, each ``fieldValue(method:target:bodyHash:cnonce:)`` increments the nonce count, and no count may be used
-/// twice.
+/// lock: with Digest, each ``fieldValue(method:target:bodyHash:cnonce:)`` counts one more use of the server's nonce, and no count
+/// may be sent twice.
 ///
 /// ```swift
 /// var authorizer = try Authorizer(
@@ -30,7 +30,7 @@ public struct Authorizer: Sendable {
     public enum Verdict: Hashable, Sendable {
         /// The server refused only the nonce, because it was too old: repeat the request with the same credential.
         case again
-        /// The server refused the credential.
+        /// All other cases; the server probably refused the credential.
         case refused
     }
 
@@ -49,7 +49,7 @@ public struct Authorizer: Sendable {
     ///   - challenge: A challenge of Basic, Digest or Bearer.
     ///   - credential: A user name and a password for Basic and Digest, a token for Bearer.
     ///   - origin: The server or the proxy that sent the challenge.
-    ///   - target: The target of the challenged request, in origin form (RFC 9112 §3.2.1). Ignored for a proxy.
+    ///   - target: The target of the challenged request, in origin form (RFC 9112 §3.2.1). Only Basic for a server uses it.
     ///   - isProxy: Whether the challenge came in `Proxy-Authenticate`.
     /// - Throws: ``AuthorizationError`` if the credential cannot answer the challenge.
     public init(
@@ -71,9 +71,9 @@ public struct Authorizer: Sendable {
         }
     }
 
-    /// Creates an authorizer that sends a credential before the server asks for it.
+    /// Creates an authorizer for a credential to send before the server asks for it.
     ///
-    /// The authorizer sends a user name and a password with Basic, and a token with Bearer. Use TLS: without it, anyone on the way
+    /// It uses Basic for a user name and a password, and Bearer for a token. Use TLS: without it, anyone on the way
     /// can read them. Digest always needs a challenge, because its value answers the server's nonce.
     ///
     /// - Parameters:
@@ -127,7 +127,7 @@ public struct Authorizer: Sendable {
     ///   - target: The target exactly as in the request line, byte for byte (RFC 7616 §3.4.6).
     ///   - bodyHash: The hash of the body from ``bodyHasher``, even of an empty one; `nil` if ``bodyHasher`` is `nil`.
     ///   - cnonce: The client's nonce, unpredictable and new for each request, with at least 128 random bits in hexadecimal or
-    ///     base64. With a `-sess` algorithm, the first one counts for the lifetime of the server's nonce.
+    ///     base64. With a `-sess` algorithm, all values for the same nonce of the server contain the first one.
     /// - Returns: The value. With Digest, it must not be sent twice.
     /// - Throws: ``AuthorizationError/invalidTarget``, ``AuthorizationError/invalidCnonce``, ``AuthorizationError/missingBodyHash``
     ///   or ``AuthorizationError/nonceExhausted``, each only with Digest.
@@ -167,8 +167,8 @@ extension Authorizer {
     ///
     /// - Parameter challenges: All challenges of the response.
     /// - Returns: ``Verdict/again`` if you may send a new value, which needs Digest, and a challenge with the same realm and
-    ///   algorithm, `stale=true` and a new nonce. A server might send such a challenge every time, so limit how often you repeat a
-    ///   request.
+    ///   algorithm, `stale=true` and a nonce that the authorizer does not have. A server might send such a challenge every time, so
+    ///   limit how often you repeat a request.
     public mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         challenges.contains { self.challenged(by: $0) == .again } ? .again : .refused
     }
@@ -202,9 +202,9 @@ extension Authorizer {
     /// - Parameters:
     ///   - authenticationInfo: The value of the field, or the values of all such fields, joined by commas.
     ///   - responseBodyHash: The hash of the body from ``bodyHasher``; `nil` ignores a proof that covers the body.
-    /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is wrong, or belongs to no known request: do not use the
-    ///   response. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field is malformed. After either error, the
-    ///   authorizer keeps its nonce.
+    /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is not valid, or belongs to no known request: do not use
+    ///   the response. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field cannot be parsed. After either error,
+    ///   the authorizer keeps its nonce.
     public mutating func received(
         authenticationInfo: String,
         responseBodyHash: String?

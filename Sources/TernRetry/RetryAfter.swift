@@ -38,7 +38,7 @@ public enum RetryAfter: Hashable, Sendable {
         return min(secondCount + (isRoundedUp ? 1 : 0), Self.maximumSeconds)
     }
 
-    /// Returns the time to wait from `now`, for which the time in the response's `Date` is best; zero for a date in the past.
+    /// Returns the time to wait from `now`, ideally the time in the response's `Date`; zero for a date in the past.
     public func delay(from now: HTTPDate) -> Duration {
         switch self {
         case .delay(let delay):

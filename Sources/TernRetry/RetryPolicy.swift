@@ -67,8 +67,7 @@ public struct RetryPolicy: Hashable, Sendable {
         self.trustsRetryAfter = trustsRetryAfter
     }
 
-    /// Retries nothing; the transport still repeats a request that the server did not process (RFC 9113 §8.7), and an idempotent
-    /// request if an idle connection turns out to be closed (RFC 9112 §9.3.1).
+    /// Retries nothing; the transport may still repeat a request, for example one that the server did not process (RFC 9113 §8.7).
     public static let never = RetryPolicy(maximumAttemptCount: 1)
 
     package func isIdempotent(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {

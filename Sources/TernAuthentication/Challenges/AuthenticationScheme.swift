@@ -7,7 +7,7 @@ public import TernValues
 public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// Sends the user name and password practically in clear text (RFC 7617).
     public static let basic = AuthenticationScheme(rawValue: "Basic")
-    /// Sends the user name and a proof that the client knows the password (RFC 7616).
+    /// Sends the user name or its hash, and a proof that the client knows the password (RFC 7616).
     public static let digest = AuthenticationScheme(rawValue: "Digest")
     /// Sends a token that anyone who has it can use (RFC 6750).
     public static let bearer = AuthenticationScheme(rawValue: "Bearer")

@@ -2,21 +2,21 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that a challenge cannot be answered, or that the server's answer is not trustworthy.
+/// The reason that a credential cannot be sent, or that the server's answer is not trustworthy.
 ///
-/// ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults in the response of a server that accepted the
-/// credential. All other errors occur before the client sends the request. An error is safe to log.
+/// ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults in the response to a request with a credential. All
+/// other errors occur before the client sends the credential. An error is safe to log.
 @nonexhaustive
 public enum AuthorizationError: Error, Hashable, Sendable {
     // MARK: The credential
 
-    /// The credential is not of the kind that the scheme needs, such as a token for Basic.
+    /// The credential is not of the kind that is needed, such as a token for Basic.
     case wrongKindOfCredential
     /// The user name contains a control character or, with Basic, a colon, which would end the name.
     case invalidUser
     /// The password contains a control character, which Basic cannot send.
     case invalidPassword
-    /// The token is empty, or contains a character that a bearer token may not have.
+    /// The token does not have the form of RFC 6750 §2.1: for example, it is empty or contains a blank.
     case invalidToken
 
     // MARK: The challenge
@@ -45,7 +45,7 @@ public enum AuthorizationError: Error, Hashable, Sendable {
 
     // MARK: After the answer
 
-    /// `Authentication-Info` is not a list of parameters.
+    /// `Authentication-Info` or `Proxy-Authentication-Info` cannot be parsed.
     case malformedAuthenticationInfo(ChallengeViolation)
     /// The server did not prove that it knows the password; another server may have answered in its place.
     case wrongServerProof

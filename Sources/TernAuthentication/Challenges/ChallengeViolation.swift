@@ -2,9 +2,10 @@
 public import TernFoundation
 public import TernValues
 
-/// A rule of the grammar that an authentication field of a server breaks (RFC 9110 §11).
+/// A rule that an authentication field of a server or a proxy breaks (RFC 9110 §11).
 ///
-/// Offsets are in bytes, from the beginning of the field value. A violation is safe to log: it contains no received bytes.
+/// `Authentication-Info` counts as one challenge. Offsets are in bytes, from the beginning of the field value. A violation is safe
+/// to log: it contains no received bytes.
 @nonexhaustive
 public enum ChallengeViolation: Error, Hashable, Sendable {
     /// The field values together are longer than this number of bytes.

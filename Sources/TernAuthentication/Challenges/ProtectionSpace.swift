@@ -4,7 +4,7 @@ public import TernValues
 
 /// The part of a server or a proxy that one credential is valid for (RFC 9110 §11.5).
 ///
-/// The client answers a challenge with a credential of an earlier call or a ``CredentialStore`` only if it is for an equal space.
+/// The client answers a challenge with a credential of an earlier call only if that is for an equal space.
 public struct ProtectionSpace: Hashable, Sendable {
     /// The server or the proxy that sent the challenge.
     public var origin: Origin

@@ -10,11 +10,11 @@ public struct Credential: Hashable, Sendable {
     /// The time for which a credential is kept.
     @nonexhaustive
     public enum Persistence: Hashable, Sendable {
-        /// The client uses the credential only for the request that was challenged, and then discards it.
+        /// The client does not keep the credential for other calls.
         case none
-        /// The client keeps an accepted credential in memory, until the server refuses it, or the client is deallocated.
+        /// The client keeps the credential of an accepted answer in memory, at most until it is refused or the client is gone.
         case forSession
-        /// In addition to ``forSession``, the client passes an accepted credential to its ``CredentialStore``.
+        /// As ``forSession``; after a successful answer, the client also passes the credential to its ``CredentialStore``.
         case stored
     }
 
@@ -37,7 +37,7 @@ public struct Credential: Hashable, Sendable {
     /// Creates a credential for Basic and Digest.
     ///
     /// - Parameters:
-    ///   - user: The user name, sent unchanged: pass it in Normalization Form C (RFC 7616 §3.4, RFC 7617 §2.1).
+    ///   - user: The user name, in Normalization Form C (RFC 7617 §2.1), because the client does not normalize it.
     ///   - password: The password, in the same form.
     ///   - persistence: The time for which the credential is kept.
     public init(user: String, password: String, persistence: Persistence = .forSession) {

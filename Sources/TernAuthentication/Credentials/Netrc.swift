@@ -22,8 +22,8 @@ public struct Netrc: Sendable {
     /// Parses the text of a file, in time O(*n*).
     ///
     /// - Parameter text: The text; at most 128 KiB.
-    /// - Throws: ``NetrcError`` if the text is too long, if a keyword has no value or comes before the first entry, if a quote is
-    ///   not closed, or if the text has unknown words but no entry.
+    /// - Throws: ``NetrcError`` if the text is too long, if a keyword has no value, if `login`, `password` or `account` comes
+    ///   before the first entry, if a quote is not closed, or if the text has unknown words but no entry.
     public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {
             throw .tooLong(limit: NetrcParser.maximumByteCount)
@@ -37,7 +37,7 @@ public struct Netrc: Sendable {
     /// `default` fits every host. An entry without a user name fits only a given `user`, and one without a password fits nothing.
     ///
     /// - Parameters:
-    ///   - host: A name or an address, compared without case. An IPv6 address may be in any form, without brackets.
+    ///   - host: A name or an address, compared without case. An IPv6 address may be in any form.
     ///   - user: The user name, if it is known, for example from a URL; `nil` for any.
     /// - Returns: The user name and password; `nil` if there is no such entry.
     public func entry(forHost host: String, user: String? = nil) -> (user: String, password: String)? {
@@ -73,7 +73,7 @@ public enum NetrcError: Error, Hashable, Sendable {
     case missingValue(line: Int)
     /// A `login`, `password` or `account` comes before the first entry.
     case valueWithoutEntry(line: Int)
-    /// A value in quotes has no closing quote on its line.
+    /// A word in quotes has no closing quote on its line.
     case unterminatedQuote(line: Int)
 }
 

@@ -5,8 +5,8 @@ public enum ChallengeRanking: Sendable {
     /// Returns the challenges that can be answered, strongest first, and of equal strength in the server's order.
     ///
     /// Bearer comes first, then Digest with SHA-512-256, SHA-256 and MD5, then Basic, even if a server lists a weaker one first:
-    /// RFC 7616 §3.7 allows "a local policy". Challenges of other schemes are left out, and so are Digest challenges that ask for
-    /// an unsupported feature.
+    /// RFC 7616 §3.7 allows "a local policy". Challenges of other schemes are left out, and so are Digest challenges that no
+    /// credential can answer.
     ///
     /// - Parameter challenges: The challenges of one response.
     /// - Returns: The challenges that can be answered, reordered.

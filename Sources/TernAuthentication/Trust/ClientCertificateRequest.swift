@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server's request for a client certificate (RFC 8446 §4.3.2).
+/// The request of a server or a proxy for a client certificate (RFC 8446 §4.3.2).
 public struct ClientCertificateRequest: Hashable, Sendable {
     /// The host that sent the request: a name or an address.
     public var host: String

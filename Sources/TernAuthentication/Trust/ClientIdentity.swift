@@ -3,7 +3,7 @@ public import TernValues
 
 /// A certificate chain with its private key, which identifies the client (RFC 8446 §4.4.2).
 ///
-/// The client reads files only when a connection needs them. No description contains the key or a passphrase.
+/// The client reads files only when it opens a connection. No description contains the key or a passphrase.
 public struct ClientIdentity: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case pem(certificates: String, privateKey: String, passphrase: String?)

@@ -9,7 +9,7 @@ public import TernValues
 public enum PinError: Error, Hashable, Sendable {
     /// A pin is neither a SHA-256 digest of 32 bytes nor the base64 form of such a digest.
     case malformedPin
-    /// A set has no pin at all.
+    /// A set has no pin in use.
     case noPin
     /// A set has no backup pin, so the loss of one key would lock out all users (RFC 7469 §4.3).
     case noBackupPin

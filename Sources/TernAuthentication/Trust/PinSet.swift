@@ -3,14 +3,14 @@ internal import TernRequests
 
 /// The public keys that a host may use.
 ///
-/// The verified chain must contain a pinned key: the server's own, or that of any authority. The chain must still be trusted.
+/// A verified chain fits if it contains a pinned key: the server's own, or that of any authority. Pins alone make no chain trusted.
 public struct PinSet: Hashable, Sendable {
     /// The reaction to a chain without a pinned key.
     @nonexhaustive
     public enum Enforcement: Hashable, Sendable {
-        /// The client refuses the connection.
+        /// The client refuses the connection, unless a delegate accepts the server.
         case enforce
-        /// The client connects, and reports the mismatch: for trying out pins before they can lock out users.
+        /// The client only reports the mismatch: for trying out pins before they can lock out users.
         case reportOnly
     }
 

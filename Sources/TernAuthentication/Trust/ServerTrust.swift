@@ -4,10 +4,10 @@ public import TernValues
 
 /// The certificates that a server presented, with the result of the default evaluation.
 public struct ServerTrust: Hashable, Sendable {
-    /// The requested host: a name or an address.
+    /// The host of the server or the proxy: a name or an address.
     public var host: String
 
-    /// The certificates in DER form as received: the server's own first, then those of its issuers in any order.
+    /// The certificates in DER form: the server's own first, then the others in any order.
     public var chain: [[UInt8]]
 
     /// The verified path, in DER form, from the server's certificate to the trusted one; rely only on these certificates.
@@ -18,10 +18,10 @@ public struct ServerTrust: Hashable, Sendable {
     /// The reason that the server is not trusted; `nil` for a trusted server.
     public var evaluation: TLSFailure?
 
-    /// The pin mismatches of sets whose enforcement is ``PinSet/Enforcement/reportOnly``.
+    /// The pin mismatches of sets whose enforcement is ``PinSet/Enforcement/reportOnly``; empty if the evaluation failed.
     public var pinReports: [PinMismatch]
 
-    /// The pin of the key in the server's own certificate, for an app to pin; `nil` if the certificate cannot be read.
+    /// The pin of the key in the server's own certificate, for an app to pin; `nil` if the client has not read the certificate.
     public var leafPin: KeyPin?
 
     /// Creates a server trust, for example in a test.

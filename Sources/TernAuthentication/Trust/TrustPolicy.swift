@@ -2,8 +2,8 @@
 
 /// The certificates that the client trusts, and the keys that it pins.
 ///
-/// A chain must end at one of the certificates, which need not be roots: each may be an intermediate certificate or the server's
-/// own, even a self-signed one. The client still checks the host and the dates.
+/// Except with ``unverified``, the client checks the host and the dates, and the chain must end at one of the certificates. These
+/// need not be roots: each may be an intermediate certificate or the server's own, even a self-signed one.
 ///
 /// ```swift
 /// let company = TrustPolicy.only([.pemFile(path: "company-root.pem")])
@@ -31,7 +31,7 @@ extension TrustPolicy {
     /// Trusts the roots that the system trusts, which suits any public server.
     ///
     /// On systems other than Apple's, the environment variables `SSL_CERT_FILE` (a file in PEM form) and `SSL_CERT_DIR` (folders,
-    /// separated by colons) replace the system's roots. The client reads them once for each process.
+    /// separated by colons) replace the system's roots. After success, the client does not read them again in the process.
     public static let system = TrustPolicy()
 
     /// Trusts the roots that the system trusts, and your own certificates.
