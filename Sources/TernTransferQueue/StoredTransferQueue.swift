@@ -10,8 +10,8 @@ public import TernFoundation
 public struct StoredTransferQueue: Sendable {
     /// The transfers, in the order of adding.
     ///
-    /// A transfer that a queue is performing at this moment has the state and the progress from before it started: `waiting`, or
-    /// `delayed(until:)`, usually with a date in the past.
+    /// A transfer that a queue is performing at this moment normally has the state and the progress from before it started:
+    /// `waiting`, or `delayed(until:)`, usually with a date in the past.
     public let transfers: [QueuedTransfer]
     /// The files that cannot be used.
     public let damagedFiles: [DamagedTransferFile]

@@ -15,9 +15,9 @@ public import TernFoundation
 /// If the process is killed, a later process that opens and runs the queue continues the transfers, each where it was if its server
 /// allows that. An upload that the server may have processed, and must not process twice, fails instead
 /// (``TransferFailure/Reason/possiblyProcessed``). The queue runs several transfers at the same time, by priority and then in the
-/// order of adding, tries again after failures, and waits while the network is gone. It transfers nothing before ``run()`` or
-/// ``runUntilIdle()`` is called; all other methods work with and without a run, and from any task. A change is on the disk before
-/// the method returns, except for ``networkChanged()``.
+/// order of adding, tries again after temporary failures, and waits while the network is gone. It transfers nothing before
+/// ``run()`` or ``runUntilIdle()`` is called; all other methods work with and without a run, and from any task. A change is on the
+/// disk before the method returns, unless the caller's task is cancelled; ``networkChanged()`` stores nothing.
 ///
 /// Only one `TransferQueue` at a time, in this process or another, can use the directory: another one cannot open it until this one
 /// is released, or its process ends. A network file system without locks cannot enforce this.
@@ -91,7 +91,7 @@ public final class TransferQueue: Sendable {
 
     /// Whether the network can be reached, as far as the queue knows; `true` when the queue opens.
     ///
-    /// Becomes `false` when an attempt does not reach the network, unless another transfer has reached it since this attempt began.
+    /// Becomes `false` when an attempt does not reach the network, unless a transfer has reached it since this attempt began.
     /// Becomes `true` again when a transfer reaches it, or after ``networkChanged()``.
     public var isNetworkAvailable: Bool { self.state.use { $0.schedule.outage == nil } }
 

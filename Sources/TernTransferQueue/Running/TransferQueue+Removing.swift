@@ -9,8 +9,8 @@ extension TransferQueue {
     /// A running transfer ends first. The queue deletes the partial file of a download, and the records; the file of a completed
     /// download and the file of an upload stay. If the server has a part of an unfinished upload, the queue then asks it to delete
     /// the part (`DELETE`), with the request that the delegate provides, and waits for the answer for at most 10 seconds, or until
-    /// the task is cancelled. If that fails, the server keeps the part until it expires, which is not an error. The server is not
-    /// asked if the transfer's file is damaged, or if the process ends first.
+    /// the task is cancelled. If that fails, the server keeps the part until it expires, which is not an error. If the
+    /// transfer's file is damaged, a partial file stays, and the server is not asked; nor if the process ends first.
     ///
     /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the removal cannot be stored.
     public func remove(_ id: TransferID) async throws(TransferQueueError) {

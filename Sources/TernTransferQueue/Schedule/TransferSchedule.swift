@@ -64,7 +64,7 @@ struct TransferSchedule: Sendable {
 
     enum Step: Hashable, Sendable {
         case start(TransferID)
-        /// Nothing can start before this instant, or, if it is `nil`, before another event.
+        /// Nothing can start before this instant or another event; `nil` if only another event counts.
         case wait(until: ClockInstant?)
         case idle
     }

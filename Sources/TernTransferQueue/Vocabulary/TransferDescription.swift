@@ -8,8 +8,8 @@ import TernValues
 ///
 /// The queue stores the description on the disk, so it must not contain secrets: ``TransferQueue/add(_:)`` refuses a user name or a
 /// password in the URL, the fields `Authorization`, `Proxy-Authorization` and `Cookie`, and fields with the `indexingStrategy`
-/// `disallow`. The queue asks its delegate for the request each time the transfer starts, and the client answers challenges as in
-/// any other call.
+/// `disallow`. The queue asks its delegate for the request of each attempt, and the client answers challenges as in any other
+/// call.
 ///
 /// The query of the URL is stored, in a file that only its owner can read (mode 0600). If the query has a signature, store the URL
 /// without it, and let ``TransferQueueDelegate/transfer(_:willStartWith:)`` add a new one.
@@ -93,7 +93,7 @@ public struct TransferDescription: Hashable, Sendable {
     ///   - url: An absolute `http` or `https` URL.
     ///   - destination: An absolute file URL. The complete file replaces a file there in one step, and only its owner can read it
     ///     (mode 0600).
-    ///   - checksum: The hash that the file must have. Without one, the client checks the hash that the server sends, if any.
+    ///   - checksum: The hash that the file must have. Without one, the client checks the SHA-2 hash that the server sends, if any.
     /// - Returns: The description.
     public static func download(
         from url: URL,

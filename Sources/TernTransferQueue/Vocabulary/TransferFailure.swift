@@ -13,9 +13,9 @@ public struct TransferFailure: Sendable {
     /// ``TransferQueue/resume(_:)``.
     @nonexhaustive
     public enum Reason: String, CaseIterable, Hashable, Sendable {
-        /// The network could not be reached: no route, no name server, or no answer to the attempt to connect.
+        /// The network could not be reached: no route, no name server, or no connection within the time limit.
         case network
-        /// The connection failed or broke, also during the TLS handshake; or a time limit passed; or an upload arrived damaged.
+        /// The connection failed or broke, also during the TLS handshake, another time limit passed, or an upload arrived damaged.
         case connection
         /// The server answered with a status that means a temporary problem, such as 429 or 503, or has lost the upload.
         case serverUnavailable = "server-unavailable"
@@ -23,14 +23,13 @@ public struct TransferFailure: Sendable {
         case refused
         /// The server may have processed the upload, and must not process it twice; ``TransferQueue/resume(_:)`` sends it again.
         case possiblyProcessed = "possibly-processed"
-        /// The server broke a rule of the protocol, a redirect or an authentication failed, or a proxy failed permanently.
+        /// The server broke or does not know the protocol, a redirect or an authentication failed, or a proxy failed permanently.
         ///
         /// After a refusal by a SOCKS proxy, or a temporary status of an HTTP proxy, such as 503, the reason is ``connection``.
         case `protocol`
         /// The TLS connection could not be established, for example because the certificate is not trusted.
         case tls
-        /// The bytes did not have the expected hash; the client deleted those of a download, and left a file at the destination as
-        /// it was.
+        /// The bytes did not have the expected hash; a file at the destination of a download is as it was.
         case digest
         /// The file could not be read or written, or has changed.
         case file

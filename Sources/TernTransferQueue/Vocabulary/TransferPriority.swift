@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The priority of a transfer in its queue: of the transfers that may start, one with the highest priority starts first, but it
-/// does not interrupt a running transfer.
+/// The priority of a transfer in its queue: of those that may start, one with the highest priority starts first, unless the network
+/// is gone; running transfers go on.
 public enum TransferPriority: Int, CaseIterable, Hashable, Sendable {
     /// Lower than the default.
     case low

@@ -19,16 +19,16 @@ public struct TransferQueueConfiguration: Hashable, Sendable {
     /// ``backoff``, and without `Retry-After` and failures of the network, the waits take at most about eight and a half minutes
     /// together. A value below 1 has the effect of 1.
     public var maximumAttemptCount: Int
-    /// The time to wait before an attempt after the first.
+    /// The time to wait after a failed attempt, except after a failure of the network.
     ///
-    /// Beyond it, the queue tries again. If the failed attempt has transferred 1 MiB in less than 5 seconds, the queue waits 500
-    /// milliseconds longer, or `initialDelay` of the backoff if that is shorter.
+    /// Beyond it, the queue tries again. If the failed attempt has transferred 1 MiB in less than 5 seconds, the queue waits at
+    /// least 500 milliseconds longer, or `initialDelay` of the backoff if that is shorter.
     public var backoff: Backoff
     /// The maximum time of a server's `Retry-After` (RFC 9110 §10.2.3).
     ///
     /// Beyond it, the transfer fails as ``TransferFailure/Reason/serverUnavailable``.
     public var maximumRetryAfter: Duration
-    /// The time to wait between attempts while the network is gone, when only one transfer at a time tries whether it is back.
+    /// The time to wait after a failure of the network; while the network is gone, only one transfer at a time tries it.
     public var probeBackoff: Backoff
     /// The maximum number of transfers in the queue, whatever their state; all of them are in memory.
     ///

@@ -36,7 +36,7 @@ public enum UnsuitableTransfer: Error, Hashable, Sendable {
     case reservedField(name: String)
     /// The method does not allow a body.
     case method(String)
-    /// The location of the file is not an absolute file URL.
+    /// The location of the file is not an absolute file URL with a name.
     case notAFileURL
     /// Another download to the same file is in the queue and not complete.
     case destinationInQueue(TransferID)

@@ -5,7 +5,7 @@ import TernRequests
 extension DownloadDecision {
     private enum Claim {
         case whole
-        /// The content is a part of the representation, or `Content-Range` and `Content-Length` differ.
+        /// The content may be a part of the representation, or `Content-Range` and `Content-Length` do not agree.
         case part
         case unreadable
 

@@ -3,17 +3,17 @@ import HTTPTypes
 package import TernRequests
 
 package enum DownloadFailure: Error, Hashable, Sendable {
-    /// The record stays; a later call can continue, also with another query in the URL, such as a new signature.
+    /// The record, if any, stays: a later call can continue, also with another query in the URL, such as a new signature.
     case status(Int)
-    /// The server broke the rules about ranges, or changed the resource, more than once in the call; the record stays.
+    /// Two responses of the call could not be used, the second for this reason; the record, if any, stays.
     case restartedTwice(RestartReason)
-    /// The server broke a rule in the answer to a request for the whole representation; the record stays.
+    /// The server broke a rule in the answer to a request for the whole representation; the record, if any, stays.
     case violation(RangeViolation)
     /// The driver has stored the error; the partial file and its record stay, unless no later call can continue the download.
     case interrupted
-    /// The driver knows the error; the record on the disk stays as it was, and is true.
+    /// The driver knows the error; the record on the disk, if any, stays as it was, and is true.
     case fileFailed
-    /// The partial file and the record were deleted.
+    /// The partial file and the record, if any, were deleted.
     case digestMismatch(HashAlgorithm, TransferDigest.Source)
 }
 

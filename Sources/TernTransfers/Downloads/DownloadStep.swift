@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum DownloadStep: Hashable, Sendable {
-    /// Report ``DownloadStateMachine/performed()`` or ``DownloadStateMachine/fileFailed()``; after ``FileStep/checkDigest(_:)``,
-    /// ``DownloadStateMachine/digestChecked(matches:)`` instead.
+    /// Report ``DownloadStateMachine/performed()``, or ``DownloadStateMachine/digestChecked(matches:)`` after
+    /// ``FileStep/checkDigest(_:)``; after a failure, ``DownloadStateMachine/fileFailed()``.
     case perform(FileStep)
     /// Let workers request and receive bytes, each performing its ``WorkerStep``s one after the other.
     ///
-    /// Worker 0 performs this step; a body that it receives is that of the response with which the last worker left. Add others
+    /// Worker 0 performs this step; a body that it receives is that of the response with which a worker made all leave. Add others
     /// with ``DownloadStateMachine/addWorker()``. Cancel all when ``DownloadStateMachine/isEnding`` becomes `true`, and report
     /// ``DownloadStateMachine/workersLeft()`` when all have left and everything is written.
     case work(WorkerStep)

@@ -25,24 +25,24 @@ package enum RestartReason: Error, Hashable, Sendable {
 
 /// A rule about ranges that a response breaks; the client never combines the content of such a response with the bytes on the disk.
 package enum RangeViolation: Error, Hashable, Sendable {
-    /// The content of a 206 has several parts, but the request asked for one range.
+    /// The content is multipart, but the request asked for one range.
     case multipart
-    /// The content of a 206 has a content coding, but the request accepts none.
+    /// A part has a content coding, but the request accepts none.
     case contentCoded
     case contentRangeMissing
     case contentRangeMalformed
     case otherStart(requested: Int64, received: Int64)
-    /// The content of a 206 ends after the requested range, or after the known end of the representation.
+    /// A part ends after the requested range, or after the known end of the representation.
     case otherEnd
     case contentLengthDiffers
-    /// A 206 does not repeat the entity tag that the request named.
+    /// A part does not repeat the entity tag that the request named.
     case entityTagMissing
     case bodyTooLong
     /// The server answered 416, although the representation has bytes in the requested range.
     case rangeRefused
     /// The server answered 206 to a request without `Range`.
     case notRequested
-    /// The status says that the content is the whole representation, and `Content-Range` or `Content-Length` that it is a part.
+    /// The status says that the content is the whole representation, but `Content-Range` or `Content-Length` does not agree.
     case wholeWithRange
 
     package var section: String {

@@ -18,14 +18,14 @@ public struct ResumptionPolicy: Hashable, Sendable {
     /// - Parameters:
     ///   - maximumAttemptCount: The maximum number of attempts without progress, including the first. Beyond it, the call throws
     ///     the error of the last attempt, and the bytes stay for a later call, if it can continue. If the last response refuses
-    ///     the request that creates an upload with the IETF's draft, the call returns this response instead. After 1 MiB of new
-    ///     bytes, the count starts again. A value below 1 has the effect of 1.
-    ///   - backoff: The time to wait before an attempt after the first.
+    ///     to create an upload with the IETF's draft, the call returns this response instead. After 1 MiB of new bytes, the count
+    ///     starts again. A value below 1 has the effect of 1.
+    ///   - backoff: The time to wait after an interruption or a temporary refusal.
     ///   - statusCodes: The statuses of a response after which the client repeats a request that may be repeated; with tus, also
     ///     423 (Locked).
     ///   - maximumRetryAfter: The maximum time that the server may make the call wait with `Retry-After`, in addition to the
-    ///     backoff. Beyond it, the call throws `ClientError.validationFailed(.status)`, or returns the response if it refuses the
-    ///     request that creates an upload with the IETF's draft.
+    ///     backoff. Beyond it, the call throws `ClientError.validationFailed(.status)`, or returns the response if it refuses to
+    ///     create an upload with the IETF's draft.
     public init(
         maximumAttemptCount: Int = 5,
         backoff: Backoff = Backoff(),
@@ -41,7 +41,7 @@ public struct ResumptionPolicy: Hashable, Sendable {
     /// The default rules: a call repeats its request up to four times without progress.
     public static let automatic = ResumptionPolicy()
 
-    /// The call ends at the first interruption; a later call can continue the transfer.
+    /// The call ends at the first interruption; a later call can continue the transfer if the server allows that.
     public static let manual = ResumptionPolicy(maximumAttemptCount: 1)
 }
 

@@ -2,11 +2,11 @@
 
 /// The reason that an upload ended without an answer of the resource; each case says whether the record stays for a later call.
 package enum ResumableUploadFailure: Error, Hashable, Sendable {
-    /// The file changed while it was sent or since an earlier call; the record stays.
+    /// The file changed while it was sent or since an earlier call; the record, if any, stays.
     case fileChanged(FileChange)
     /// The driver has stored the error, if any; the record stays, if the server has named an upload.
     case interrupted
-    /// The last response has the details; the record stays, and a later call can continue, for example with other credentials.
+    /// The last response has the details; the record, if any, stays: a later call can continue, for example with other credentials.
     case refused(status: Int)
     /// The server may have completed the upload that it no longer has, so the request must not be repeated without the caller's
     /// consent; the record was deleted.
@@ -17,15 +17,15 @@ package enum ResumableUploadFailure: Error, Hashable, Sendable {
     case tooLarge(limit: Int64?)
     /// The file is shorter than the server accepts; the record was deleted.
     case tooSmall(limit: Int64)
-    /// The server repeatedly refused bytes at the offset that it had named, or did not complete the upload; the record stays.
+    /// The server too often refused bytes at its own offset, took too few, or did not complete the upload; the record stays.
     case conflict
     /// The server repeatedly received other bytes than the client sent; the record stays.
     case checksumMismatch
-    /// The server does not support this version of the protocol, which the file needs; the record stays, if there is one.
+    /// The server does not support this version of the protocol; the record stays, if there is one.
     case unsupported
     /// The record was deleted if the upload cannot be continued; see ``UploadViolation``.
     case violation(UploadViolation)
-    /// The driver knows the error; the record on the disk stays as it was, and is true.
+    /// The driver knows the error; the record on the disk, if any, stays as it was, and is true.
     case fileFailed
 }
 
@@ -45,13 +45,13 @@ package enum UploadViolation: Error, Hashable, Sendable {
     case incompleteCompletion(received: Int64)
     /// The `Location` of the upload cannot be used; the record, if any, was deleted.
     case location(LocationViolation)
-    /// No request can meet the limits of the server; the record was deleted.
+    /// No request can meet the limits of the server, or it lowers them too often; the record, if any, was deleted.
     case limits
     /// The parts that the server allows are so short that the file would take too many requests; the record was deleted.
     case partsTooShort(limit: Int64)
     /// The record stays.
     case tooManyRedirects
-    /// A response has no `Tus-Resumable`, or names another version; the record stays.
+    /// A response has no `Tus-Resumable`, names another version, or refuses this one (412); the record stays.
     case tusVersion
 
     var keepsRecord: Bool {

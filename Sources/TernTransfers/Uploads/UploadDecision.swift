@@ -5,7 +5,7 @@ package import TernRequests
 /// The meaning of a final response for an upload, which depends only on the response and the ``UploadExchange``.
 package enum UploadDecision: Hashable, Sendable {
     case answer(UploadAnswer)
-    /// The offset is `nil` if the server did not say the number of bytes that it has.
+    /// The offset is `nil` if the response does not show how many bytes the server has.
     case created(UploadURL, offset: Int64?)
     /// The server waits for more bytes.
     case appended(offset: Int64?)
@@ -17,7 +17,7 @@ package enum UploadDecision: Hashable, Sendable {
     case conflict
     /// The server no longer has the upload.
     case gone
-    /// The content is longer than the server accepts.
+    /// The content or the file is longer than the server accepts.
     case tooLarge
     /// The server received other bytes than the client sent.
     case checksumMismatch

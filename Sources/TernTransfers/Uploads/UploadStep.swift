@@ -4,8 +4,8 @@ package enum UploadStep: Hashable, Sendable {
     /// Wait, discard the previous response, then send the request.
     ///
     /// Report ``UploadStateMachine/sent(byteCount:)``, ``UploadStateMachine/informed(_:now:isDue:)``,
-    /// ``UploadStateMachine/resent()`` after a challenge or a redirect, and then ``UploadStateMachine/received(_:now:using:)`` or
-    /// ``UploadStateMachine/cut(by:using:)``.
+    /// ``UploadStateMachine/resent()`` if the request is sent again, and then ``UploadStateMachine/received(_:now:using:)``,
+    /// ``UploadStateMachine/cut(by:using:)``, ``UploadStateMachine/fileChanged()`` or ``UploadStateMachine/fileFailed()``.
     case send(UploadRequest, after: Duration)
     /// Report ``UploadStateMachine/performed()`` or ``UploadStateMachine/fileFailed()``; keep the last response, with the rest of
     /// its body, for ``UploadOutcome/answered(_:)``.

@@ -6,11 +6,11 @@ package import TernRequests
 package struct ResourceValidator: Hashable, Sendable {
     package enum Absence: Error, Hashable, Sendable {
         case noValidator
-        /// The entity tag is weak, longer than the limit, or not in the form of RFC 9110 §8.8.3.
+        /// There are several entity tags, or the tag is weak, too long, not in ASCII, or not in the form of RFC 9110 §8.8.3.
         case unusableEntityTag
         /// `Last-Modified` is the only validator, and it is not strong (RFC 9110 §8.8.2.2).
         case weakDate
-        /// `Accept-Ranges: none` (RFC 9110 §14.3).
+        /// `Accept-Ranges: none` (RFC 9110 §14.3), or the server ignored `Range` and stated no length.
         case rangesRefused
         /// The content is coded, although the request accepts no coding; two coded forms of one content may differ.
         case contentCoded
