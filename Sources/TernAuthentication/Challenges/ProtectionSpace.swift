@@ -8,7 +8,7 @@ public import TernValues
 public struct ProtectionSpace: Hashable, Sendable {
     /// The server or the proxy that sent the challenge.
     public var origin: Origin
-    /// Whether a proxy sent the challenge.
+    /// Whether a proxy sent the challenge; always `false` for TLS.
     public var isProxy: Bool
     /// The scheme of the challenge.
     public var scheme: AuthenticationScheme

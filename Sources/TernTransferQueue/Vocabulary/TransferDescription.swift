@@ -33,7 +33,7 @@ public struct TransferDescription: Hashable, Sendable {
         /// The maximum number of bytes that one request sends, at least 1; `nil` for no limit; see
         /// `UploadResumption.maximumPartByteCount`.
         public var maximumPartByteCount: Int64?
-        /// Whether the upload begins again if the file has changed since it began; otherwise the transfer fails.
+        /// Whether the upload begins again if the file has changed since an earlier attempt; otherwise the transfer fails.
         public var restartsChangedFile: Bool
         /// Whether the server is allowed to process the request twice.
         ///

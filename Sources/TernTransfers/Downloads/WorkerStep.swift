@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum WorkerStep: Hashable, Sendable {
-    /// Wait, discard the previous response's body, then send the request; report
+    /// Discard the previous response's body, wait, then send the request; report
     /// ``DownloadStateMachine/received(status:fields:now:by:using:)`` or ``DownloadStateMachine/cut(by:by:using:)``.
     case send(PartRequest, after: Duration)
     /// Write the body to the partial file, each piece at the place that ``BodyPosition/next(byteCount:)`` returns.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum UploadStep: Hashable, Sendable {
-    /// Wait, discard the previous response, then send the request.
+    /// Discard the previous response, wait, then send the request.
     ///
     /// Report ``UploadStateMachine/sent(byteCount:)``, ``UploadStateMachine/informed(_:now:isDue:)``,
     /// ``UploadStateMachine/resent()`` if the request is sent again, and then ``UploadStateMachine/received(_:now:using:)``,
