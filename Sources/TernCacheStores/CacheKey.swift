@@ -11,7 +11,7 @@ public struct CacheKey: Hashable, Sendable {
     /// Creates the key of a URL.
     ///
     /// - Parameters:
-    ///   - url: The URL. Its fragment and user information do not matter (RFC 9110 §7.1).
+    ///   - url: The `http` or `https` URL. Its fragment (RFC 9110 §7.1) and user information do not matter.
     ///   - unixSocketPath: The path of the Unix-domain socket that the request uses instead of the URL's host.
     public init(_ url: URL, unixSocketPath: String? = nil) {
         self.init(text: (try? Destination(url)).map { Self.text($0) } ?? url.absoluteString, unixSocketPath)

@@ -8,8 +8,8 @@ public import TernValues
 
 /// A type that stores the heads and bodies of responses for a cache; the client decides which responses to store and to use.
 ///
-/// If the store throws, the call goes on as if nothing were stored, and its response is not stored. Any number of tasks may use a
-/// store at the same time. A store must return a response exactly as it was stored, or not at all.
+/// If a method throws, the call goes on as if the method had found and done nothing. Any number of tasks may use a store at the
+/// same time. A store must return a response exactly as it was stored, or not at all.
 public protocol CacheStore: Sendable {
     /// The maximum length of a stored body, in bytes.
     var maximumBodyByteCount: Int64 { get }
@@ -109,7 +109,7 @@ public struct CacheEntry: Hashable, Sendable {
 /// The reason that a store could not complete an operation.
 @nonexhaustive
 public enum CacheStoreError: Error, Hashable, Sendable {
-    /// A file could not be read or written.
+    /// A file or a folder could not be used.
     case file(FileFailure)
     /// The body exceeds the store's limit for one body, or its limit for all unfinished bodies together.
     case tooLarge

@@ -4,7 +4,7 @@ import Synchronization
 import TernCaching
 public import TernTransport
 
-/// A store that keeps responses in memory, with a limit for the memory, and removes the least recently used ones first.
+/// A store that keeps responses in memory, with a limit, beyond which it removes those of the URLs that were least recently used.
 public final class MemoryCacheStore: CacheStore {
     fileprivate struct Item {
         /// The memory of objects, tables, and the overhead of strings.
@@ -55,9 +55,8 @@ public final class MemoryCacheStore: CacheStore {
     /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: The maximum memory of all entries, in bytes: heads, bodies, 1 KiB for each entry and 320 bytes for
-    ///     each field. Beyond it, the least recently used responses are removed. The store also keeps at most 65,536 entries, 16 of
-    ///     them for one URL.
+    ///   - maximumByteCount: The maximum memory of all entries, in bytes: heads, bodies, and an estimate of the overhead, which is
+    ///     at least 1 KiB for each entry. The store also keeps at most 65,536 entries, 16 of them for one URL.
     ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of `maximumByteCount`.
     public convenience init(maximumByteCount: Int64 = 16 << 20, maximumBodyByteCount: Int64? = nil) {
         self.init(maximumByteCount, maximumBodyByteCount, maximumEntryCount: Self.maximumEntryCount)

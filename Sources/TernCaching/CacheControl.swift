@@ -15,7 +15,7 @@ public struct CacheControl: Hashable, Sendable {
         case fields(Set<String>)
     }
 
-    /// The largest value of a directive in seconds, 2^31, which a cache treats as infinity (RFC 9111 §1.2.2).
+    /// The largest value of a directive in seconds, 2^31, which stands for infinity (RFC 9111 §1.2.2).
     public static let maximumSeconds: Int64 = 1 << 31
     /// The maximum number of bytes of all `Cache-Control` values of a message together.
     package static let maximumByteCount = 8 << 10
@@ -35,15 +35,15 @@ public struct CacheControl: Hashable, Sendable {
     public internal(set) var staleIfError: Int64?
     /// The part of the response that a cache must not use without revalidation (RFC 9111 §5.2.1.4, §5.2.2.4).
     public internal(set) var noCache: Extent?
-    /// Whether a cache must not store the response (RFC 9111 §5.2.1.5, §5.2.2.5).
+    /// Whether a cache must not store the response, unless ``mustUnderstand`` applies (RFC 9111 §5.2.1.5, §5.2.2.5).
     public internal(set) var noStore = false
     /// Whether a cache must revalidate a stale response before using it (RFC 9111 §5.2.2.2).
     public internal(set) var mustRevalidate = false
-    /// Whether a cache may store the response only if it understands the status code (RFC 9111 §5.2.2.3).
+    /// Whether a cache may store the response only if it understands the status code, and then despite ``noStore`` (§5.2.2.3).
     public internal(set) var mustUnderstand = false
     /// Whether a cache may store the response even if nothing else in the response allows it (RFC 9111 §5.2.2.9).
     public internal(set) var isPublic = false
-    /// Whether the response is for a single user, so that only a private cache may store it (RFC 9111 §5.2.2.7).
+    /// Whether the response or a part is for a single user, so that only a private cache may store that (RFC 9111 §5.2.2.7).
     public internal(set) var isPrivate = false
     /// Whether the response does not change while it is fresh (RFC 8246 §2).
     public internal(set) var isImmutable = false

@@ -8,7 +8,7 @@ public enum CacheDecision: Hashable, Sendable {
     case serve(isStale: Bool)
     /// Answer with the stale stored response, and revalidate it in the background (RFC 5861 §3).
     case serveWhileRevalidating
-    /// Ask the server with these additional fields whether the stored response is current, and then answer with it (RFC 9111
+    /// Ask the server with these additional fields whether the stored response is current, and if it is, answer with it (RFC 9111
     /// §4.3).
     case revalidate(HTTPFields)
     /// Send the request to the server, and store the response if the cache may store it.
@@ -16,8 +16,8 @@ public enum CacheDecision: Hashable, Sendable {
     /// Refuse the request, because the caller allows only a stored response, and none is usable.
     case refuse
 
-    /// Returns whether a cache may answer a request for a whole resource: a GET or HEAD without a condition of the caller (RFC 9111
-    /// §4.3.1), `no-store`, `Upgrade`, `Range` or `If-Range`.
+    /// Returns whether a cache may answer a request for a whole resource: a GET or HEAD without a condition of the caller,
+    /// `no-store`, `Upgrade`, `Range` or `If-Range`.
     public static func concerns(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         guard method == .get || method == .head else { return false }
         return !Self.bypassesCache(fields) && !fields.contains(.range) && !fields.contains(.ifRange)

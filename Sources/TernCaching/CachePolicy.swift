@@ -2,10 +2,10 @@
 
 /// The way a request uses the cache, like the policies of `URLRequest`.
 ///
-/// RFC 9111 has priority over every policy: a response that must be validated is never used without validation.
+/// A response whose own directives demand validation is never used without it, whatever the policy.
 @nonexhaustive
 public enum CachePolicy: Hashable, Sendable {
-    /// Follows RFC 9111: uses fresh stored responses, and validates stale ones with the server.
+    /// Follows RFC 9111: as a rule, uses fresh stored responses, and validates stale ones with the server.
     case useProtocol
     /// Validates stored responses even if they are fresh, except fresh `immutable` ones (RFC 8246).
     case revalidate
@@ -13,6 +13,6 @@ public enum CachePolicy: Hashable, Sendable {
     case reload
     /// Uses a stored response, fresh or stale, and sends the request if no usable response is stored.
     case returnCachedElseLoad
-    /// Uses a stored response, fresh or stale, and never sends the request; without one, the call throws `ClientError.notCached`.
+    /// Uses a stored response, fresh or stale, and never sends the request; if none is usable, throws `ClientError.notCached`.
     case onlyCached
 }

@@ -36,7 +36,7 @@ public struct Freshness: Hashable, Sendable {
 
     /// Returns the age in seconds (`current_age` in RFC 9111 §4.2.3), at most 2^31.
     ///
-    /// If the clock was set back by more than a minute, the age is unknown, and the result is 2^31.
+    /// If `now` is more than a minute before the response arrived, the age is unknown, and the result is 2^31.
     public func age(at now: Int64) -> Int64 {
         let residentTime = Self.difference(now, self.responseTime)
         guard residentTime >= -Self.toleratedSeconds else { return CacheControl.maximumSeconds }

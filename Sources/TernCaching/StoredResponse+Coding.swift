@@ -28,7 +28,7 @@ extension StoredResponse {
         return writer.bytes
     }
 
-    /// Creates a head from the bytes of ``encoded``; `nil` if they are damaged, or exceed a limit.
+    /// Creates a head from the bytes of ``encoded``; `nil` if they are not a valid head, or exceed a limit.
     public init?(decoding bytes: [UInt8]) {
         var reader = EntryReader(bytes)
         guard let status = reader.number(), 200..<600 ~= status, let requestTime = reader.number(),

@@ -8,7 +8,7 @@ extension StoredResponse {
     /// A response to `GET` should be stored if it has a validator, or a lifetime of at least a second. It also needs `max-age`,
     /// `Expires`, `public` or `private`, unless a cache may store its status without them (RFC 9110 §15.1), such as 200, 301 and
     /// 404, but not 302, 403 and 500. A cache never stores parts (206), answers to a condition (304), challenges (401, 407), 428,
-    /// 429, 431 and 511 (RFC 6585), and responses that a directive forbids it to store.
+    /// 429, 431 and 511 (RFC 6585), and responses whose directives forbid it or are malformed.
     public static func isStorable(
         method: HTTPRequest.Method,
         request: HTTPFields,
@@ -70,9 +70,9 @@ extension StoredResponse {
 
     /// Returns the meaning of a 304, or of a response to `HEAD`, for this stored response (RFC 9111 §4.3.4, §4.3.5).
     ///
-    /// A strong validator that the stored response lacks must not update it. But some servers, such as nginx, send a weak entity
-    /// tag with compressed content, and the strong form of this tag with a 304. If only the stored tag is weak, the result is
-    /// `updates` if both responses have the same strong `Last-Modified`; otherwise, it is `keeps`.
+    /// A response with a strong entity tag updates only a stored response with the same strong tag, or the same strong
+    /// `Last-Modified`. Otherwise, if the stored tag is the weak form of the new one, the result is `keeps`, because some servers,
+    /// such as nginx, send a weak tag with compressed content, and its strong form with a 304.
     ///
     /// - Parameter fields: The fields of the new response.
     /// - Returns: The meaning of the new response.
@@ -105,8 +105,8 @@ extension StoredResponse {
 
     /// Returns a copy with the fields of a newer response in place of those of the same names (RFC 9111 §3.2).
     ///
-    /// It keeps its own `Content-Length`, `Content-Encoding` and `Content-Range`, and takes no field that a cache never stores
-    /// (``storedFields(of:receivedAt:)``). The times are those of the newer response, in seconds since 1970.
+    /// It keeps its own `Content-Length`, `Content-Encoding` and `Content-Range`, loses its own `Age`, and takes no field that a
+    /// cache never stores (``storedFields(of:receivedAt:)``). The times are those of the newer response, in seconds since 1970.
     public func updated(by fields: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredResponse {
         var copy = self
         let news = Self.storedFields(of: fields, receivedAt: responseTime).filter {

@@ -2,11 +2,11 @@
 public import HTTPTypes
 
 extension StoredResponse {
-    /// The requests for a URL that a stored response may answer: those with the same values in the fields that `Vary` names.
+    /// The requests for a URL that a stored response may answer: those with the same values in the compared fields.
     ///
     /// See RFC 9111 §4.1. Only digests of the values are stored, because the values may be secrets, such as cookies.
     public struct Variant: Hashable, Sendable {
-        /// A request field that `Vary` names, with a digest of its value.
+        /// A request field to compare, such as one that `Vary` names, with a digest of its value.
         public struct SelectingField: Hashable, Sendable {
             /// The name of the field, in lower case.
             public var name: String
@@ -22,11 +22,10 @@ extension StoredResponse {
         /// The maximum number of fields in `Vary`, of which servers usually name one to five.
         package static let maximumCount = 32
 
-        /// The request fields that `Vary` names, in the order of their names; empty if the response may answer every request for
-        /// its URL.
+        /// The request fields to compare, such as those of `Vary`; empty if the response may answer every request for its URL.
         public var nominations: [SelectingField]
 
-        /// Creates a variant from the request fields that `Vary` names.
+        /// Creates a variant from the request fields to compare.
         public init(nominations: [SelectingField] = []) { self.nominations = nominations }
 
         /// Creates a variant from the `Vary` of a response and the request for it; `nil` if `Vary` contains `*` (RFC 9111 §4.1),
@@ -46,8 +45,8 @@ extension StoredResponse {
             }
         }
 
-        /// Returns whether each field that `Vary` names has the same value as in the first request, or is absent in both (RFC
-        /// 9111 §4.1); `digest` must be the function that created the stored digests.
+        /// Returns whether each of the fields has the same value as in the first request, or is absent in both (RFC 9111 §4.1);
+        /// `digest` must be the function that created the stored digests.
         public func matches(_ request: HTTPFields, digest: (String) -> String) -> Bool {
             self.nominations.allSatisfy { $0.digest == Self.value(of: $0.name, in: request).map(digest) }
         }

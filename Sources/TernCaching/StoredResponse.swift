@@ -8,13 +8,13 @@ public struct StoredResponse: Hashable, Sendable {
     public var statusCode: Int
     /// The reason phrase, as received.
     public var reasonPhrase: String
-    /// The fields as received, with the changes that ``storedFields(of:receivedAt:)`` makes.
+    /// The received fields, as ``storedFields(of:receivedAt:)`` and ``updated(by:requestTime:responseTime:)`` change them.
     public var fields: HTTPFields
-    /// The time when the request was sent, in seconds since 1970 (`request_time` in RFC 9111 §4.2.3).
+    /// The time of the request, in seconds since 1970 (`request_time` in RFC 9111 §4.2.3).
     public var requestTime: Int64
     /// The time when the response arrived, in seconds since 1970 (`response_time` in RFC 9111 §4.2.3).
     public var responseTime: Int64
-    /// The requests for the same URL that this response may answer, as its `Vary` field determines.
+    /// The requests for the same URL that this response may answer.
     public var variant: Variant
 
     /// Creates a head to store, without the fields that must not be stored.

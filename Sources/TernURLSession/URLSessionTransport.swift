@@ -35,9 +35,9 @@ public final class URLSessionTransport: Transport {
     ///     pause a transfer, such as on Linux. Beyond it, a call fails with
     ///     ``URLSessionTransportError/tooManyUnreadBytes(limit:)``. On Apple's platforms, the transport instead pauses the transfer
     ///     at 1 MiB.
-    ///   - maximumStreamByteCount: The maximum length in bytes of a request body that is a stream, a form or part of a file, where
-    ///     `URLSession` cannot stream, such as on Linux: the transport reads it into memory first. Beyond it, a call fails with
-    ///     ``URLSessionTransportError/requestBodyTooLong(limit:)``. No effect on Apple's platforms.
+    ///   - maximumStreamByteCount: The maximum length in bytes of a request body that is a stream, `Multipart` or part of a file,
+    ///     where `URLSession` cannot stream, such as on Linux: the transport reads it into memory first. Beyond it, a call fails
+    ///     with ``URLSessionTransportError/requestBodyTooLong(limit:)``. No effect on Apple's platforms.
     public init(
         _ configuration: URLSessionConfiguration = .default,
         maximumUnreadByteCount: Int = 64 << 20,

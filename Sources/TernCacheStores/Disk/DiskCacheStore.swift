@@ -8,17 +8,18 @@ import TernErrors
 public import TernFoundation
 public import TernTransport
 
-/// A store that keeps responses in a folder, with a limit for their size on disk, and removes the least recently used ones first.
+/// A store that keeps responses in a folder, with a limit for their size on disk, beyond which it removes those of the URLs that
+/// were least recently used.
 ///
-/// Several processes may share the folder. The store uses only files of its own user, and checks the SHA-256 of all data before
-/// use. So it never returns a response that is incomplete or damaged, or that another user wrote or altered.
+/// Several processes may share the folder. The store uses only files of its own user, and checks the SHA-256 of each response. So
+/// it never returns a response that is incomplete or damaged, or that another user wrote or altered.
 ///
 /// Of the request fields that select a response, such as those that `Vary` names, the store keeps only digests, because they may
 /// contain credentials. The client computes the digests with the secret in the folder's file `key`.
 ///
 /// The store creates its folder, and the folders and files in it, so that only their owner can access them (0700 and 0600). It uses
 /// an existing folder only if it belongs to the user, is not a link, and is not writable for its group or others; in any other, it
-/// finds and stores nothing. Users who may read the folder can check whether a URL that they know is stored. Nothing is encrypted.
+/// finds and stores nothing. A user who can list the files can check whether a URL that they know is stored. Nothing is encrypted.
 public final class DiskCacheStore: CacheStore {
     /// The store creates the folder on first use.
     package let directory: URL
@@ -45,8 +46,8 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - directory: The folder of the store. It should contain no other files.
-    ///   - maximumByteCount: The approximate maximum size on disk, in bytes, where each file takes blocks of 4 KiB. The store also
-    ///     keeps at most 65,536 responses, 16 of them for one URL.
+    ///   - maximumByteCount: The approximate maximum size on disk, in bytes, where a file counts as blocks of 4 KiB and 512 bytes.
+    ///     The store also removes responses beyond 65,536 in all, and beyond 16 for one URL.
     ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of `maximumByteCount`.
     public init(directory: URL, maximumByteCount: Int64 = 256 << 20, maximumBodyByteCount: Int64? = nil) {
         self.directory = directory

@@ -27,12 +27,12 @@ public struct Cookie: Hashable, Sendable {
     public let isHTTPOnly: Bool
     /// The requests from other sites with which the client sends the cookie.
     public let sameSite: SameSite
-    /// The time when the server first sent the cookie, or when the application created it.
+    /// The time of its creation; a jar keeps this time when another cookie replaces this one (RFC 6265bis §5.7).
     public let creation: Date
 
     /// The requests from other sites with which a client sends a cookie; RFC 6265bis §5.6.7 defines no other values.
     public enum SameSite: String, Hashable, Codable, Sendable {
-        /// The server sent no attribute, or an unknown value; the client treats this case like ``lax``.
+        /// No attribute, or an unknown value; the client treats this case like ``lax``.
         case unspecified
         /// The client sends the cookie also with requests from other sites.
         case none
@@ -42,7 +42,7 @@ public struct Cookie: Hashable, Sendable {
         case strict
     }
 
-    /// Creates a cookie from its parts, and throws ``CookieViolation`` if one of them breaks a rule for cookies.
+    /// Creates a cookie from its parts, and throws ``CookieViolation`` if one of them is not possible.
     public init(
         name: String,
         value: String,
@@ -117,7 +117,7 @@ extension Cookie: CustomStringConvertible, Described {
 }
 
 extension Cookie {
-    /// Returns the value of a `Cookie` field with these cookies in their order (RFC 6265bis §5.8.3, step 6).
+    /// Returns the value of a `Cookie` field with these cookies in their order (RFC 6265bis §5.8.3).
     public static func fieldValue(of cookies: some Collection<Cookie>) -> [UInt8] {
         var bytes: [UInt8] = []
         for cookie in cookies {
@@ -135,7 +135,7 @@ extension Cookie: Codable {
         case name, nameBytes, value, valueBytes, domain, hostOnly, path, expires, secure, httpOnly, sameSite, created
     }
 
-    /// Decodes a cookie, and throws `DecodingError` if a part is missing or breaks a rule for cookies.
+    /// Decodes a cookie, and throws `DecodingError` if a required part is missing, or one is not possible.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

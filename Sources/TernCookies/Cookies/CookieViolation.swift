@@ -2,14 +2,14 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that a cookie is not accepted; each case is a rule of RFC 6265bis.
+/// The reason that a cookie is not accepted.
 ///
 /// If a server sends such a cookie, the application sees no error, because the client ignores the cookie.
 @nonexhaustive
 public enum CookieViolation: Error, Hashable, Sendable {
     /// The cookie has neither a name nor a value.
     case empty
-    /// The cookie contains a control character, at which some programs end a text.
+    /// The name, the value or the whole `Set-Cookie` field contains a control character other than a tab.
     case controlCharacter
     /// The name and value together are longer than 4096 bytes, or the path is longer than 1024 bytes.
     case tooLong
@@ -30,20 +30,19 @@ public enum CookieViolation: Error, Hashable, Sendable {
     case insecure
     /// The cookie came over plain HTTP, and would hide a `Secure` cookie of the same name.
     case overlaysSecure
-    /// A page of another site caused the request, but not by a navigation, and the cookie does not have
-    /// `SameSite=None`.
+    /// A page of another site caused the request, but not by a navigation, and the cookie does not have `SameSite=None`.
     case crossSite
     /// The cookie has `SameSite=None`, but is not `Secure`.
     case insecureCrossSite
-    /// The name begins with `__Secure-`, but the cookie is not `Secure`.
+    /// The name begins with `__Secure-`, in any letter case, but the cookie is not `Secure`.
     case securePrefix
-    /// The name begins with `__Host-`, but the cookie does not meet all requirements of this prefix: `Secure`, no
-    /// `Domain`, and the path `/`.
+    /// The name begins with `__Host-`, in any letter case, but the cookie does not meet all requirements of this prefix:
+    /// `Secure`, for the host alone, and `Path=/`.
     case hostPrefix
     /// The cookie has no name, and its value could be read as a name that begins with `__Secure-` or `__Host-`.
     case disguisedPrefix
 
-    /// The document and the section that state the rule, such as `RFC 6265bis §5.7`.
+    /// The document and the section to which the rule belongs, such as `RFC 6265bis §5.7`.
     public var section: String {
         switch self {
         case .controlCharacter, .tooLong: "RFC 6265bis §5.6"

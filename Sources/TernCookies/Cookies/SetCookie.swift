@@ -16,7 +16,7 @@ public struct SetCookie: Hashable, Sendable {
     public var maximumAge: Int?
     /// The last `Domain` attribute, in lower case and without a leading dot; if empty or `nil`, the cookie is for the host alone.
     public var domainBytes: [UInt8]?
-    /// The value of the last `Path` attribute; `nil` if the field has no such attribute.
+    /// The value of the last `Path` attribute of at most 1024 bytes; `nil` without one.
     public var path: Path?
     /// Whether the field has the attribute `Secure`.
     public var isSecure = false

@@ -2,7 +2,8 @@
 public import TernFoundation
 
 extension CookieJar {
-    /// Stores the cookie of a response, or throws ``CookieViolation`` if the jar ignores it (RFC 6265bis §5.7).
+    /// Stores the cookie of a response, or throws ``CookieViolation`` if the jar ignores it (RFC 6265bis §5.7); an expired cookie
+    /// only removes an earlier one.
     public mutating func receive(
         _ field: SetCookie,
         from request: CookieRequest,

@@ -36,7 +36,7 @@ public struct CookieJar: Sendable {
     /// Creates an empty jar with limits.
     public init(limits: CookieLimits = CookieLimits()) { self.limits = limits }
 
-    /// All cookies in the order of their arrival, possibly including expired ones.
+    /// All cookies in the order of their first arrival, possibly including expired ones.
     public var cookies: [Cookie] { self.sortedEntries.map(\.cookie) }
 
     var sortedEntries: [Entry] { self.entries.values.joined().sorted { $0.ordinal < $1.ordinal } }

@@ -13,11 +13,11 @@ public struct CookieLimits: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - maximumCookiesPerDomain: The maximum number of cookies of one domain. Beyond it, one cookie is evicted (RFC 6265bis
-    ///     §5.7). RFC 6265bis §6.1 requires at least 50.
+    ///     §5.7). RFC 6265bis §6.1 asks for at least 50.
     ///   - maximumCookieCount: The maximum number of cookies. Beyond it, one cookie is evicted (RFC 6265bis §5.7). The default is
-    ///     the minimum that RFC 6265bis §6.1 requires.
-    ///   - maximumFieldByteCount: The maximum length of the `Cookie` field in bytes. Beyond it, further cookies are not sent,
-    ///     because the servers of the domain might refuse a longer field. Apache accepts the default.
+    ///     the minimum that RFC 6265bis §6.1 asks for.
+    ///   - maximumFieldByteCount: The maximum length in bytes of the jar's part of a `Cookie` field. Beyond it, the cookies
+    ///     that do not fit are not sent, because servers might refuse a longer field. Apache has the same default.
     public init(
         maximumCookiesPerDomain: Int = 180,
         maximumCookieCount: Int = 3000,

@@ -4,7 +4,7 @@
 public struct CookieRequest: Hashable, Sendable {
     /// The host, in lower case and ASCII; an IPv6 address has no brackets.
     public var host: String
-    /// Whether the request uses HTTPS, the only "secure" protocol (RFC 6265bis §5.8.3).
+    /// Whether the request uses HTTPS, and so a "secure" protocol (RFC 6265bis §5.8.3).
     public var isSecure: Bool
     /// The path of the URL, percent-encoded as it is sent.
     public var path: String

@@ -9,7 +9,7 @@ public final class MemoryCookieStore: CookieStore, JarStore {
     /// Creates a store with the cookies and limits of a jar.
     public init(_ jar: CookieJar = CookieJar()) { self.jar = Mutex(jar) }
 
-    /// All cookies in the order of their arrival, possibly including expired ones.
+    /// All cookies in the order of their first arrival, possibly including expired ones.
     public var cookies: [Cookie] { self.jar.withLock { $0.cookies } }
 
     /// Reads or changes the jar with exclusive access, in a closure that must not block.

@@ -2,7 +2,7 @@
 
 /// The domains under which unrelated parties register names: `com`, `co.uk`, `github.io`.
 ///
-/// A ``CookieJar`` refuses a cookie for a whole public suffix, because it would go to unrelated parties. The list is Mozilla's,
+/// A ``CookieJar`` stores no cookie for all domains under one, because it would go to unrelated parties. The list is Mozilla's,
 /// with both sections: ICANN's domains, and the suffixes of private companies. The program contains it, so nothing is loaded.
 public struct PublicSuffixList: Sendable {
     /// The version of the list: the time of its creation, such as `2026-10-22_08-36-41_UTC`.
@@ -23,7 +23,7 @@ public struct PublicSuffixList: Sendable {
     /// A top-level domain that is not in the list is itself a public suffix.
     ///
     /// - Parameter host: A name in lower case with labels in ASCII (`xn--…`), with or without a dot at its end.
-    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, an empty text, and a name with an empty label.
+    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and if one of the last 12 labels is empty.
     public func publicSuffix(of host: String) -> Substring? {
         guard let starts = Self.labelStarts(of: host) else { return nil }
         let end = host.utf8.last == UInt8(ascii: ".") ? host.utf8.index(before: host.endIndex) : host.endIndex

@@ -14,7 +14,7 @@ struct BodyPipeStateMachine: Sendable {
     enum ReadStep: Hashable, Sendable {
         case bytes(Data)
         case end
-        /// The body could not be read to its end, so the request must not be completed.
+        /// The body ends early, so the request must not be completed.
         case failed
         case wait
     }

@@ -12,7 +12,7 @@ enum OutgoingBody: Sendable {
     case data(Data)
     /// A file that `URLSession` reads itself.
     case file(URL, byteCount: Int64)
-    /// A stream that the transport reads, and passes on through a pipe.
+    /// A stream that the transport reads, either into memory or through a pipe.
     case stream(RequestBody.Stream)
 
     /// Throws if `URLSession` does not support the body, if the method allows none, or if a form or a file cannot be read.

@@ -7,7 +7,7 @@ struct UploadProgress: Hashable, Sendable {
         case sending
         /// `URLSession` waits for the source of the body, which is not the server's fault.
         case waitingForSource
-        /// The whole request was sent; without an instant if there is no body.
+        /// The whole request was sent; without an instant if there is no body, or an empty one.
         case sent(at: ClockInstant?)
     }
 

@@ -35,11 +35,11 @@ public enum URLSessionTransportError: Error, Hashable, Sendable {
 
     /// The request needs a feature that `URLSession` does not have.
     ///
-    /// Nothing was sent, except the beginning of a stream that turns out to have trailers.
+    /// Nothing was sent, except bytes of a stream that turns out to have trailers; that request is not complete.
     case unsupported(Feature)
-    /// `URLSession` received more of the response body than the call had read, and cannot pause the transfer, as on Linux.
+    /// `URLSession` received more than `limit` bytes that the call had not read, and cannot pause the transfer, as on Linux.
     ///
-    /// Read the body faster, or raise the transport's limit, which is `limit` bytes.
+    /// Read the body faster, or raise the transport's limit.
     case tooManyUnreadBytes(limit: Int)
     /// The request body, which `URLSession` cannot stream, as on Linux, has more than `limit` bytes; nothing was sent.
     ///
