@@ -12,7 +12,7 @@ extension Request {
     /// ```
     ///
     /// A positive `timeoutInterval` other than Foundation's default of 60 seconds becomes `Timeouts.firstByte` and `Timeouts.idle`;
-    /// infinity, or more than a century, means no limit. The other limits are then the defaults of `Timeouts`, not the client's.
+    /// a century or more, such as infinity, means no limit. The other limits are then the defaults of `Timeouts`, not the client's.
     ///
     /// Everything else is ignored, such as the policies for the cache, cookies and the kind of network, because the client decides
     /// about it. A missing URL, a malformed method or field, and an `httpBodyStream`, which only `URLSession` can read, become the

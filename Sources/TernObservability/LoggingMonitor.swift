@@ -8,10 +8,10 @@ public import Tern
 /// failed. No line contains a password, a body, a query or the value of a header field, except a few values that explain a
 /// failure, such as the media type and the length of a response.
 ///
-/// The metadata of a call has the keys `call`, `method`, `url`, `status`, `milliseconds`, `bytes` (of the decoded body), `error`
-/// (the name of the case) and `phase` (the step that failed). The metadata of an exchange also has `transaction` (its number),
-/// `reason`, `reused`, `peer` and the milliseconds of each step; its `bytes` may be those of the compressed body. A key is missing
-/// if its value is not known.
+/// The metadata of a call has the keys `call`, `method`, `url`, `status`, `milliseconds`, `bytes` (of the body, decoded if it was
+/// read to its end), `error` (the name of the case) and `phase` (the step that failed). The metadata of an exchange also has
+/// `transaction` (its number), `reason`, `reused`, `peer` and the milliseconds of each step; its `bytes` may be those of the
+/// compressed body. A key is missing if its value is not known.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level

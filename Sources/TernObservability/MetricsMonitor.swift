@@ -7,16 +7,16 @@ public import Tern
 ///
 /// | label | kind | what it measures |
 /// | --- | --- | --- |
-/// | `http.client.request.duration` | timer | each exchange, to the end of the response body |
+/// | `http.client.request.duration` | timer | each exchange, to its end |
 /// | `http.client.request.body.size` | recorder | bytes of body sent, as on the wire |
 /// | `http.client.response.body.size` | recorder | bytes of body received, as on the wire |
 /// | `tern.http.client.connection.create_time` | timer | opening a new connection for an exchange, with name look-up and TLS |
 /// | `tern.http.client.request.resends` | counter | each exchange of a call after the first; its reason is in `tern.reason` |
 ///
 /// All have the dimension `server.address`, and all but the timer of new connections have `http.request.method`. The first three
-/// also have `http.response.status_code` if a response arrived, and `error.type` if none arrived or its body could not be read.
-/// Methods outside RFC 9110 and RFC 5789, statuses outside 100 to 599, and hosts beyond a limit are recorded as `_OTHER`. Over
-/// `URLSession`, no new connections are recorded.
+/// also have `http.response.status_code` if a response arrived, and `error.type` if none arrived or the exchange failed. Methods
+/// outside RFC 9110 and RFC 5789, statuses outside 100 to 599, and hosts beyond a limit are recorded as `_OTHER`. Over
+/// `URLSession`, no new connections are recorded, and the sizes are those of the decoded bodies.
 public final class MetricsMonitor: EventMonitor {
     private let factory: (any MetricsFactory)?
     /// The maximum number of hosts that the metrics tell apart.

@@ -40,7 +40,7 @@ package enum RequestFileRule: Hashable, Sendable {
     // Parameters and results.
     case malformedParameter
     case malformedType
-    /// `Events` or `Values` without a complete description of a stream.
+    /// The result begins with the word `Events` or `Values`, in any letter case, but is not the description of a stream.
     case malformedStream
     /// Neither `data` with a text, nor `event` with types.
     case malformedUntil
@@ -73,7 +73,7 @@ package enum RequestFileRule: Hashable, Sendable {
     /// Only requests that are sent may have such a URL.
     case missingScheme
     case missingSeparator
-    /// The URL begins with neither a known scheme nor a variable.
+    /// The URL has no known scheme, even with the values of its variables.
     case malformedScheme
     case malformedHost
     case malformedPort
@@ -102,7 +102,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case blankBeforeColon
     case duplicateField
     case framingField
-    /// `Authorization: Basic name password`, or `Digest`, which editors encode.
+    /// `Authorization: Basic name password`, or `Digest`, which editors encode; Tern does so only for requests that are sent.
     case editorAuthorization
     case typeOfBodyNeeded
     /// The media type of the body does not allow variables.
@@ -110,7 +110,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case variableInType
     case multipart
     case graphQL
-    /// The line has no path, has a variable in it, or begins with `<@`; or other lines follow it.
+    /// A body or part from a file is not one line `< path` without variables (or `<@ path`, only to send it), or is for GraphQL.
     case malformedFileBody
     /// The method does not allow a body, or the request opens a WebSocket.
     case bodyNotAllowed
@@ -122,7 +122,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedWebSocket
 
     // Scripts.
-    /// There is text after a line with `>` or `<>`, which ends the body.
+    /// There is text after a line that begins with `>` or `<>`, which ends the body.
     case textBehindBody
     case requestScript
     /// Warning: a script after the response is ignored.

@@ -24,7 +24,7 @@ public final class MemoryStrictTransportStore: StrictTransportStore {
         self.state = Mutex(State(hosts: hosts))
     }
 
-    /// The currently known hosts.
+    /// The known hosts, possibly including some whose policy has expired.
     public var hosts: StrictTransportHosts { self.state.withLock { $0.hosts } }
 
     public func contains(_ host: String, now: HTTPDate) -> Bool {

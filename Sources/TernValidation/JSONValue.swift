@@ -3,7 +3,7 @@
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number without a fraction that fits into 64 bits.
+    /// A number that the parser reads as an integer of 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)

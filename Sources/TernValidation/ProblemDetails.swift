@@ -54,8 +54,8 @@ extension ClientError {
     /// The server's description of the problem, if it has the form of RFC 9457.
     ///
     /// Each access parses the body that `validationFailed` or `webSocketRefused` kept. The value is `nil` for other errors, for
-    /// media types other than `application/problem+json`, for a body of which only a part was kept, and for JSON that is malformed
-    /// or too large.
+    /// media types other than `application/problem+json`, for a body of which only a part was kept, and for JSON that is malformed,
+    /// not an object, too large or nested too deeply.
     public var problemDetails: ProblemDetails? {
         switch self {
         case .validationFailed, .webSocketRefused: break

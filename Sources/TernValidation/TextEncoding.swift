@@ -5,7 +5,7 @@ package enum TextEncoding: Hashable, Sendable {
     case utf8
     case utf16LittleEndian
     case utf16BigEndian
-    /// windows-1252, which contains ISO 8859-1 and ASCII.
+    /// windows-1252, also for the labels of ISO 8859-1 and ASCII (WHATWG Encoding §4.2).
     case windows1252
 
     /// Creates the encoding that a label in any case names (WHATWG Encoding §4.2); `nil` if the client cannot decode it.

@@ -8,7 +8,7 @@ public import TernRequests
 public struct ValidationRule: Hashable, Sendable {
     package indirect enum Content: Hashable, Sendable {
         case status(StatusSet)
-        /// The content has one of the types; if `isRequired` is true, an empty body needs a type, too.
+        /// The content has one of the types; if `isRequired` is true, an empty body needs a type, too, unless the status is 204.
         case contentType([MediaRange], isRequired: Bool)
         case accepted
         case length(ClosedRange<Int64>)
@@ -52,8 +52,9 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts a body with a length in a range, in bytes after decompression.
     ///
-    /// The client checks an announced length before it reads the body, and counts the bytes while it reads. The call fails with
-    /// `validationFailed` as soon as the body is too long, or at the end of a body that is too short.
+    /// The client checks an announced length first, and then counts the bytes. The call fails with `validationFailed` as soon as
+    /// the body is too long, or at the end of a body that is too short. A response to `HEAD`, or with a status that allows no
+    /// content, such as 204, meets the rule.
     ///
     /// - Parameter byteCounts: The accepted lengths.
     /// - Returns: The rule.
@@ -100,7 +101,7 @@ private enum ValidationOption: RequestOption {
 }
 
 extension RequestOptions {
-    /// The rules that replace the client's rules; `nil` uses the client's, and an empty list accepts every response.
+    /// The rules that replace the client's rules; `nil` uses the client's, and an empty list means no rules.
     public var validation: [ValidationRule]? {
         get { self[ValidationOption.self] }
         set { self[ValidationOption.self] = newValue }
@@ -117,7 +118,7 @@ extension Request {
     /// ```
     ///
     /// - Parameter rules: The rules, checked in order. An empty list adds ``ValidationRule/success`` and
-    ///   ``ValidationRule/accepted``. To accept every response, set `options.validation` to an empty array.
+    ///   ``ValidationRule/accepted``. For no rules at all, set `options.validation` to an empty array.
     /// - Returns: A changed copy.
     public func validate(_ rules: ValidationRule...) -> Request {
         let more = rules.isEmpty ? [.success, .accepted] : rules

@@ -3,7 +3,7 @@
 /// An option of curl that no command declares: its meaning in `tern-cli`, or what to use instead.
 struct CurlOption: Equatable, Sendable {
     enum Meaning: Equatable, Sendable {
-        /// These words replace the option; `%` stands for its value.
+        /// These words replace the option; `%` at the end of a word stands for the option's value.
         case words([String])
         case refused(String)
     }

@@ -8,9 +8,9 @@ struct CommandPlanStateMachine: Sendable {
     }
 
     private enum State: Sendable {
-        /// Ends when no call is left, when the output has no reader, or with a failure that ends the plan.
+        /// Ends when no call is left, when the output has no reader, or with an outcome that ends the plan.
         case open(CommandPlan.Iterator)
-        /// No further call begins, but the outcomes of the running ones count. Ends with a failure that ends the plan.
+        /// No further call begins, but the outcomes of the running ones count. Ends with an outcome that ends the plan.
         case closing
         /// No further call begins, and the outcome is certain. This state is final.
         case decided

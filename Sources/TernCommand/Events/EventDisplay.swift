@@ -6,7 +6,7 @@ struct EventDisplay: Sendable {
     enum Format: Sendable {
         /// Only data and comments, unchanged, for programs that read a pipe or a file.
         case data
-        /// Without control characters, and with a line for a type other than `message`.
+        /// Without control characters other than tabs and line feeds, and with a line for a type other than `message`.
         case terminal
         case json
     }

@@ -45,7 +45,7 @@ struct ReportOptions: ParsableArguments, Sendable {
 }
 
 enum ReportForm: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// A sentence on standard error, if there is something to report.
+    /// Text for people.
     case text
     case json
 }

@@ -26,7 +26,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         case unsubscribed
         /// Values may arrive. Ends when the publisher completes, or with cancellation.
         case subscribed
-        /// Loops still take the kept values, and then one loop takes this completion, which ends the state.
+        /// Loops still take the kept values. Ends when one loop takes this completion, or with cancellation.
         case completed(Completion)
         case over
     }

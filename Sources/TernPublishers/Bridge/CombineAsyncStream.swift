@@ -11,8 +11,8 @@
 /// the publisher's failure; if the failure type is `Never`, it needs no `try`. When the publisher finishes, the loop gets the
 /// values that the stream has kept, and then ends.
 ///
-/// The subscription ends, and values that are kept or on their way are dropped, when ``cancel()`` is called, the task is
-/// cancelled, the program leaves the loop, or the stream is released. Resources outside memory remain, such as the file of a
+/// The subscription ends, and values that are kept or on their way are dropped, when ``cancel()`` is called, a cancelled task
+/// awaits a value, the program leaves the loop, or the stream is released. Resources outside memory remain, such as the file of a
 /// download: see <doc:DownloadingWithAPublisher>.
 ///
 /// A stream is for one loop. With several iterators, each value goes to one of them, and the end of any iterator ends all of
@@ -31,12 +31,12 @@ public final class CombineAsyncStream<Upstream: Publisher>: AsyncSequence, Senda
 
     deinit { self.subscriber.cancel() }
 
-    /// Ends the loop and the subscription immediately; can be called from any thread, any number of times.
+    /// Ends the subscription at once, and the loop as soon as it awaits a value; any thread may call it, any number of times.
     public func cancel() { self.subscriber.cancel() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Delivers the values to one task, and cancels the stream when it is released.
+    /// Delivers the values to one task, and cancels the stream when its last copy is released.
     public struct Iterator: AsyncIteratorProtocol {
         /// Ends the subscription when the last copy of the iterator is released, even if the stream is retained
         /// elsewhere.

@@ -18,7 +18,7 @@
 /// **Threads.** The publisher delivers on the thread on which the call ends or, later, on the one that asks for the value. The
 /// subscriber must not block this thread; use `receive(on:)` to move elsewhere.
 ///
-/// **Cancelling.** You can cancel from any thread, at any time. The call ends at once, and only a delivery that another thread
+/// **Cancelling.** You can cancel from any thread, at any time. The call is cancelled, and only a delivery that another thread
 /// has already begun may still arrive. A subscription retains the subscriber, the delegate and the client until it ends.
 public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError

@@ -24,12 +24,12 @@ struct CallStateMachine<Output: Sendable>: Sendable {
     private enum State {
         /// The subscriber is receiving its subscription. Ends when it returns or cancels, or with a release without demand.
         case attaching(Subscribers.Demand)
-        /// The subscriber has asked for nothing yet. Ends when it asks for a value or cancels.
+        /// The subscriber has asked for nothing yet. Ends when it asks for a value or cancels, or with a release.
         case idle
-        /// The call is running, or its outcome waits for demand. Ends when the outcome is delivered, or when the subscriber
-        /// cancels.
+        /// The call is running, or its outcome waits for demand. Ends with the delivery of the outcome, when the subscriber
+        /// cancels, or with a release without demand.
         case calling(Call)
-        /// The subscriber is receiving the value. Ends when the subscriber has returned.
+        /// The subscriber is receiving the value. Ends when it has returned, or cancels.
         case finishing
         case over
     }

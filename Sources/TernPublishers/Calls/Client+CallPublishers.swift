@@ -69,8 +69,8 @@ extension Client {
     ///   - delegate: Receives the events of each subscriber's call, progress included.
     /// - Returns: A publisher of the file's URL and the response.
     /// - Important: "The subscriber" is the first operator of a chain. A later step may drop the URL when the chain is cancelled,
-    ///   and the temporary file then stays: with `receive(on:)`, `buffer` and `asyncStream`, and with a sink that is cancelled
-    ///   just when it is called. Move the file in the first step, or set a destination.
+    ///   and the temporary file then stays: for example, with `receive(on:)`, `buffer` and `asyncStream`, and with a sink that is
+    ///   cancelled just when it is called. Move the file in the first step, or set a destination.
     public func downloadPublisher(
         for request: Request,
         to destination: URL? = nil,

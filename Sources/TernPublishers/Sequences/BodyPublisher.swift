@@ -3,8 +3,8 @@ public import TernFoundation
 
 /// Publishes the body of a response while it arrives: as lines, received pieces, server-sent events, or decoded values.
 ///
-/// The client reads only a little ahead of a subscriber, so a slow subscriber slows down the server instead of filling the memory.
-/// Each subscriber makes its own call, and learns of the end of the body only when it asks for one more value.
+/// The client's own transport reads only a little ahead of a subscriber, so a slow subscriber slows down the server. Each
+/// subscriber makes its own call, and learns of the end of the body only when it asks for one more value.
 ///
 /// Parameters, start, errors and cancellation are those of ``CallPublisher``. Without validation rules, lines and pieces come from
 /// a response with any status, events and values only from a successful one (2xx).

@@ -22,7 +22,7 @@ extension Client {
         ).publisher
     }
 
-    /// Returns a publisher of server-sent events; the publisher sends the request again when a stream ends.
+    /// Returns a publisher of server-sent events, which sends the request again when a stream ends, as far as its policy allows.
     ///
     /// The elements and the parameters are those of `reconnectingEvents(for:)`. Each subscriber has its own requests. The client
     /// connects, and waits before it connects again, only when the subscriber has asked for an element.
@@ -30,11 +30,11 @@ extension Client {
     /// - Parameters:
     ///   - request: The request, with any method and body.
     ///   - lastEventID: The ID of the last event that the program has seen; empty if there is none.
-    ///   - finalEvent: The rule that recognizes the last event; with `nil`, the policy decides when the publisher finishes.
+    ///   - finalEvent: The rule that recognizes the last event; with `nil`, no event is the last one.
     ///   - policy: Decides whether and when to connect again.
     ///   - options: The settings of each stream.
     ///   - delegate: Handles the challenges and events of each call.
-    /// - Returns: A publisher of the elements. It fails after a failure that the policy makes final.
+    /// - Returns: A publisher of the elements. It fails with the last failure if it does not connect again.
     public func reconnectingEventsPublisher(
         for request: Request,
         lastEventID: String = "",

@@ -17,13 +17,13 @@ struct PullStateMachine: Sendable {
     }
 
     private enum State {
-        /// The subscriber is receiving its subscription, and nothing else. Ends when the subscriber has returned, or cancels.
+        /// The subscriber is receiving its subscription. Ends when it returns or cancels, or with a release without demand.
         case attaching(Subscribers.Demand)
-        /// The subscriber has asked for nothing yet. Ends when it asks for a value or cancels.
+        /// The subscriber has asked for nothing yet. Ends when it asks for a value or cancels, or with a release.
         case idle
-        /// The task pulls or delivers. Ends when the demand is met, when the sequence ends, or when the subscriber cancels.
+        /// The task pulls or delivers. Ends when the demand is met, when the sequence ends or fails, or with cancellation.
         case pulling(Subscribers.Demand)
-        /// The task waits for demand. Ends when the subscriber asks for a value or cancels.
+        /// The task waits for demand. Ends when the subscriber asks for a value or cancels, or with a release.
         case waiting
         case over
     }

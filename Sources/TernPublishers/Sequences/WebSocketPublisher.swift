@@ -75,8 +75,8 @@ public final class WebSocketPublisher: Publisher, Sendable {
 
     /// Closes the WebSocket of each subscriber once the queued messages are sent, and returns at once.
     ///
-    /// Messages that a subscriber has not asked for are dropped. A WebSocket that is not open yet is opened only if the subscriber
-    /// asks for a message and a message is queued.
+    /// Messages that a subscriber has not asked for are dropped. If the opening of a WebSocket has not begun, the subscriber opens
+    /// it only if it asks for a message and a message is queued.
     ///
     /// - Parameters:
     ///   - code: The close code.

@@ -8,11 +8,11 @@ package enum ValueExpression: Hashable, Sendable {
     case uuid
     /// `$timestamp -1 d`.
     case timestamp(TimeOffset)
-    /// `$datetime iso8601 1 d`, `$localDatetime "YYYY-MM-DD"`.
+    /// `$datetime iso8601 1 d`, `$localDatetime "YYYY-MM-DD"`, `$isoTimestamp` or `$date`.
     case date(DateFormat, TimeOffset, isLocal: Bool)
-    /// `$randomInt 1 7`.
+    /// `$randomInt 1 7` or `$random.integer(1, 7)`.
     case integer(Range<Int64>)
-    /// `$random.hexadecimal(8)`.
+    /// `$random.hexadecimal(8)`, for example.
     case characters(String, count: Int)
     /// `$processEnv NAME` or `$env.NAME`.
     case environment(String)

@@ -77,7 +77,7 @@ package struct RequestDefinition: Hashable, Sendable {
         case webSocket
         case value(TypeName)
         case events
-        /// The client sends the request again when a response ends.
+        /// The events of several responses: the client connects again, as far as the policy allows.
         case reconnectingEvents
         case decodedEvents(TypeName)
         /// The decoded records of the response, such as its lines of JSON.

@@ -30,8 +30,8 @@ extension RequestFile {
     package enum Purpose: Hashable, Sendable {
         /// An error in the file is an error of the whole file, because the code would lack a method.
         case generating
-        /// An error costs only its request, and a form that other editors accept is accepted with a warning, if its meaning is
-        /// clear.
+        /// An error in a request costs only that request, and a form that other editors accept is accepted with a warning, if its
+        /// meaning is clear.
         case sending
     }
 }

@@ -90,7 +90,7 @@ struct VariableUse: Hashable, Sendable {
 
 /// The place of a variable, which determines how its value is escaped.
 package enum VariablePlace: Hashable, Sendable {
-    /// The address of a server, whose value is used without escaping.
+    /// The address of a server or a part of it; the value is not escaped.
     case server
     /// A component of the path, or a part of a component.
     case path
@@ -102,7 +102,7 @@ package enum VariablePlace: Hashable, Sendable {
     case jsonString
     /// A JSON value.
     case jsonValue
-    /// A part of the name or of the value of a form's item.
+    /// A part of a name, of a filename or of a value in a form.
     case form
     /// A part of a text body.
     case text

@@ -107,7 +107,7 @@ extension VariableTable {
     private enum Settlement {
         /// The value is being computed, so another use of the variable is a circle.
         case open
-        /// The value is `nil` if the file does not determine it.
+        /// The value is `nil` if the file does not determine it, or it breaks a rule.
         case done(String?)
     }
 

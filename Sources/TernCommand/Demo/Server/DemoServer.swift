@@ -87,7 +87,7 @@ final class DemoJournal: Sendable {
         case arrived(String)
         /// The client closed the connection before the response to this path was complete.
         case disconnected(String)
-        /// The member closed the live channel, or answered the server's Close frame, with this code.
+        /// The member closed the live channel, or answered the server's Close frame, with this code; 1005 if it sent none.
         case left(String, code: UInt16)
     }
 
