@@ -3,12 +3,12 @@ package import TernRequests
 
 /// A rule that the value of a digest field breaks, without received bytes.
 package enum DigestViolation: Error, Hashable, Sendable {
-    /// All lines of the field together are longer than this number of bytes.
+    /// The lines of the field, joined with commas and spaces, are longer than this number of bytes.
     case tooLong(limit: Int)
     case tooManyMembers(limit: Int)
     /// A key does not begin with a lower-case letter or an asterisk.
     case invalidKey
-    /// Members are not separated by exactly one comma, or a comma follows the last member.
+    /// A member is followed by text other than a comma, or the field ends in a comma.
     case invalidSeparator
     case notByteSequence
     /// A byte sequence is not closed, or is not Base64.

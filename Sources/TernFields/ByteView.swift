@@ -42,7 +42,7 @@
         lineFeed > 0 && self[lineFeed - 1] == UInt8(ascii: "\r") ? lineFeed - 1 : max(lineFeed, 0)
     }
 
-    /// Returns whether the bytes before `end` begin with a literal, or the literal with them if they are fewer.
+    /// Returns whether the bytes before `end` begin with a literal; if they are fewer, whether the literal begins with them.
     @inlinable public func hasPrefix(_ literal: StaticString, to end: Int) -> Bool {
         let count = min(end, literal.utf8CodeUnitCount)
         return self.part(0..<count).elementsEqual(UnsafeBufferPointer(start: literal.utf8Start, count: count))

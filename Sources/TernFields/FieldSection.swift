@@ -97,7 +97,7 @@ public struct FieldSection: Sendable {
 }
 
 extension FieldSection: Equatable {
-    /// Returns whether two sections have the same bytes, including the case of names and the order of fields.
+    /// Returns whether two sections have the same bytes, including letter case, the order of fields and any reason phrase.
     public static func == (left: FieldSection, right: FieldSection) -> Bool {
         left.count == right.count && left.start == right.start && left.storage == right.storage
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// A rule of HTTP/1.1 that a response broke, so that the client closes the connection; contains no received bytes.
+/// A rule of HTTP/1.1 or a limit that a response broke, or its early end; contains no received bytes.
 @nonexhaustive
 public enum HTTP1Violation: Error, Hashable, Sendable {
     // MARK: The status line
 
-    /// The first line does not have the form `HTTP/1.1 200 OK`, or its reason phrase contains a control character.
+    /// The first line does not have the form `HTTP/1.1 200 OK`, or its reason phrase has a control character other than tab or CR.
     case malformedStatusLine
     /// The major version is not 1.
     case unsupportedVersion
@@ -17,7 +17,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 
     /// The line before the data of a chunk ended with LF instead of CRLF.
     case bareLineFeed
-    /// A CR was not followed by LF.
+    /// A CR in a line was not followed by LF.
     case bareCarriageReturn
     /// White space stood before the first field of a head or of a trailer section.
     case whitespaceBeforeFields

@@ -86,7 +86,7 @@ public struct RequestHead: Sendable {
         self.closesConnection = closesConnection
     }
 
-    /// Throws the first rule that a request with this head would break; does not check field values, which `HTTPField` keeps valid.
+    /// Throws the first rule that a request with this head would break; of the values of fields, checks only that of `Host`.
     public func validate() throws(RequestHeadError) {
         guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard ByteView.check(self.target, { $0.isRequestTarget }) else { throw .invalidTarget }

@@ -91,7 +91,7 @@ public struct ResponseDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - method: The request's method. A response to HEAD has no body, and a 2xx to CONNECT starts a tunnel.
-    ///   - allowsUpgrade: Whether the request offered another protocol, so that a 101 is a final response and not a violation.
+    ///   - allowsUpgrade: Whether the request offered another protocol, so that a 101 in HTTP/1.1 is not a violation.
     ///   - limits: The limits for everything except the data of the body.
     public init(method: HTTPRequest.Method, allowsUpgrade: Bool = false, limits: HTTP1Limits = HTTP1Limits()) {
         self.kind = RequestKind(method)

@@ -7,7 +7,7 @@ public import HTTPTypes
 public struct ResponseHead: Equatable, Sendable {
     /// The minor HTTP version, 0 or 1; a higher one counts as 1 (RFC 9110 §2.5).
     public let minorVersion: Int
-    /// The status code, from 100 to 999; a code above 599 counts as a 5xx (RFC 9110 §15).
+    /// The status code, from 100 to 999; clients should treat a code above 599 like a 5xx (RFC 9110 §15).
     public let statusCode: Int
     /// The way in which the client finds the end of the body.
     public let bodyLength: BodyLength
@@ -23,7 +23,7 @@ public struct ResponseHead: Equatable, Sendable {
     package let hasUnsupportedTransferCoding: Bool
     /// The received fields, without those that ``ResponseDecoder`` drops.
     ///
-    /// Spaces replace line folds and control characters; in `Set-Cookie`, control characters stay.
+    /// Spaces replace line folds and, except in `Set-Cookie`, control characters other than tabs.
     public let fields: FieldSection
     /// Whether the head has deviations from the grammar, so that no other response may follow on the connection.
     let isIrregular: Bool

@@ -22,7 +22,7 @@ public struct Proxy: Hashable, Sendable {
     /// The protocol for talking to a proxy.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// HTTP over plain TCP; a request for an `https` URL, or for a WebSocket, goes through a tunnel (CONNECT, RFC 9110 §9.3.6).
+        /// HTTP over plain TCP; an `https` URL, or a WebSocket or other upgrade, needs a tunnel (CONNECT, RFC 9110 §9.3.6).
         case http
         /// HTTP over TLS to the proxy; for an `https` URL, the server's TLS runs inside the proxy's.
         case https
@@ -71,7 +71,7 @@ extension Proxy: CustomStringConvertible, Described {
 }
 
 extension Proxy {
-    /// Creates a proxy from a URL with the scheme `http`, `https`, `socks5`, `socks5h` or `socks`, or from `host:port` alone.
+    /// Creates a proxy from a URL with the scheme `http`, `https`, `socks5`, `socks5h` or `socks`, or from a text like `host:port`.
     ///
     /// Without a scheme, the kind is `http`. The schemes of SOCKS all mean that the proxy looks up names. User and password are
     /// percent-decoded. The initializer refuses a literal `/`, `?`, `#` or `@` in them, because it would change where the host is.

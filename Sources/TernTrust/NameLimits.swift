@@ -13,7 +13,7 @@ struct NameLimits {
         /// A wildcard matches names inside and outside the subtree.
         case partly
         case outside
-        /// The name or the subtree is malformed, or Tern does not compare this kind of name.
+        /// The name or the subtree is malformed, or Tern cannot compare the two.
         case unknown
     }
 

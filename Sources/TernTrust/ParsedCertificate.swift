@@ -73,9 +73,9 @@ extension ParsedCertificate: Hashable {
 }
 
 enum CertificateParsingError: Error {
-    /// The key is not RSA, P-256, P-384, P-521 or Ed25519, or is malformed.
+    /// The key is not RSA, P-256, P-384, P-521 or Ed25519, or has unusual parameters.
     case unsupportedKey
-    /// The signature uses an algorithm other than RSA, ECDSA and Ed25519, or RSASSA-PSS with unusual parameters.
+    /// The algorithm of the signature is not RSA, ECDSA or Ed25519, or has an unusual hash function or unusual parameters.
     case unsupportedSignature
     case malformed
 

@@ -83,8 +83,8 @@ extension ServerTrust {
     ///
     /// - Returns: As many certificates as the server sent.
     /// - Throws: `TLSFailure.invalidCertificate` if there are more than 16 certificates or 256 KiB, or if swift-certificates cannot
-    ///   represent one of them: it is malformed, or has an unsupported kind of key, an RSASSA-PSS signature, or a negative serial
-    ///   number. The client may trust a certificate with one of the last two.
+    ///   represent one of them: it is malformed, or has an unsupported kind of key or signature, such as RSASSA-PSS, or a negative
+    ///   serial number. The client may trust a certificate with RSASSA-PSS or such a number.
     public func certificates() throws(TLSFailure) -> [Certificate] {
         guard ReceivedChain.isBounded(self.chain) else { throw .invalidCertificate("there are too many of them") }
         do {

@@ -12,7 +12,7 @@ public struct ClockInstant: InstantProtocol, Sendable {
     /// Creates an instant.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Returns the instant that is `duration` later, or the latest or earliest instant if the result is out of range.
+    /// Returns the instant that is `duration` later, or the latest or earliest instant if the calculation overflows.
     public func advanced(by duration: Duration) -> ClockInstant {
         let (seconds, attoseconds) = duration.components
         let (whole, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

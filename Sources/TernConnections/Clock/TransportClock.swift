@@ -22,7 +22,7 @@ extension TransportClock {
     }
 }
 
-/// A handle for an action that runs at a later instant; cancelling or releasing it prevents an action that has not begun.
+/// A handle for an action that runs at a later instant; cancelling or releasing it prevents an action that is not yet due.
 public final class ScheduledAction: Sendable {
     private let onCancel: @Sendable () -> Void
 
@@ -31,6 +31,6 @@ public final class ScheduledAction: Sendable {
 
     deinit { self.onCancel() }
 
-    /// Prevents the action if the action has not begun.
+    /// Prevents the action if the action is not yet due.
     public func cancel() { self.onCancel() }
 }

@@ -9,7 +9,7 @@ extension Connection {
         return bytes.withUnsafeReadableBytes { Data($0) }
     }
 
-    /// Sends `Data`, and waits until there is room for more.
+    /// Queues `Data` to send, and waits until there is room for more.
     public func write(_ data: Data, deadline: CallDeadline? = nil) async throws(ConnectionError) {
         try await self.write(ByteBuffer(bytes: data), deadline: deadline)
     }

@@ -11,7 +11,7 @@ public enum ConnectionEndpoint: Hashable, Sendable {
 }
 
 extension ConnectionEndpoint: CustomStringConvertible {
-    /// The host and the port as `host:port`, or the path of the socket.
+    /// The host and the port as `host:port` or `[address]:port`, or the path of the socket.
     public var description: String {
         switch self {
         case .host(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

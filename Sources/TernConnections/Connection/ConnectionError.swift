@@ -12,7 +12,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case timedOut(CallDeadline)
     /// No connection could be made.
     case notConnected(ConnectionFailure)
-    /// TLS could not be established.
+    /// TLS could not be established, or failed later.
     case tls(TLSFailure)
     /// The connection is closed, by the peer or by this side.
     case closed
@@ -22,7 +22,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case uncleanClose
     /// Reading or writing failed; the number is the system's `errno`.
     case system(errno: Int32)
-    /// Two tasks waited to read from one connection at the same time.
+    /// Two tasks read from one connection at the same time.
     case concurrentReads
     /// The client could not read a file that it was sending, or the file has changed.
     case file(UploadFailure)

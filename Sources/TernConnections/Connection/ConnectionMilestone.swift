@@ -6,7 +6,7 @@ public import TernErrors
 public enum ConnectionMilestone: Hashable, Sendable {
     /// A host name is being looked up.
     case resolving
-    /// The host name was resolved to this many addresses.
+    /// The host name was resolved to this many usable addresses.
     case resolved(addressCount: Int)
     /// The connector begins to connect to one address, such as `192.0.2.1:443`; several attempts may overlap (RFC 8305).
     case attempting(address: String)

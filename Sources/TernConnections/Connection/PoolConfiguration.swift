@@ -5,18 +5,18 @@ public struct PoolConfiguration: Hashable, Sendable {
     /// The maximum number of connections to one host, including idle connections; a value below 1 counts as 1.
     ///
     /// Beyond it, calls wait, and usually the call that has waited longest gets the next free connection. Over HTTP/2, calls share
-    /// a connection, up to the number of streams that the server allows. Connections with another port, route or choice of HTTP
-    /// versions count separately, and open WebSockets over HTTP/1.1 do not count. Defaults to 64, enough for a busy server process,
-    /// while a runaway loop cannot use up all descriptors (RFC 9112 §9.4 asks for moderation).
+    /// a connection, up to the number of streams that the server allows. Connections that differ in anything else, such as the
+    /// port, the route or the choice of HTTP versions, count separately, and open WebSockets over HTTP/1.1 do not count. Defaults
+    /// to 64, enough for a busy server process (RFC 9112 §9.4 asks for moderation).
     public var maximumConnectionsPerHost: Int
     /// The maximum number of idle connections to all hosts; 256 by default.
     ///
     /// Beyond it, the client closes the connection that has been idle longest.
     public var maximumIdleConnections: Int
-    /// The time for which the client keeps an idle connection, including the time in which the machine or the process sleeps.
+    /// The longest time for which the client keeps an idle connection, including the time in which the machine or process sleeps.
     ///
     /// Beyond it, the client closes the connection. Defaults to 60 seconds, which is less than the 75 seconds after which nginx
-    /// closes an idle connection.
+    /// closes an idle connection by default.
     public var idleTimeout: Duration
 
     package init(

@@ -22,7 +22,7 @@ public struct FileReadError: Error, Hashable, Sendable {
 public final class ReadableFile: Sendable {
     /// The file descriptor, closed when this object is released.
     public let descriptor: CInt
-    /// The length in bytes when the file was opened.
+    /// The length in bytes when this object was created.
     public let byteCount: Int64
     /// The offsets of the bytes that are the body of a request.
     package let content: Range<Int64>

@@ -9,7 +9,7 @@ package struct InboxStateMachine: Sendable {
     package enum ReadAction {
         /// Return this result, and perhaps ask the network for more.
         case give(ReadResult, resumesReading: Bool)
-        /// Perhaps ask the network for more, suspend the task, then call ``suspended(_:)``.
+        /// Perhaps ask the network for more; call ``suspended(_:)`` when the task is suspended or the action waits.
         case wait(Reader, resumesReading: Bool)
     }
 
@@ -28,13 +28,13 @@ package struct InboxStateMachine: Sendable {
     }
 
     private enum State {
-        /// Until a read finds too few bytes.
+        /// Until a read must wait.
         case idle
         /// Until the task has suspended, or is cancelled before that.
         case suspending(Reader)
         /// The task was cancelled before it had suspended; lasts until it has.
         case cancelledEarly(Reader)
-        /// Until enough bytes, a notice, the end of either side, the deadline or cancellation.
+        /// Until enough bytes, a notice, the end or failure of the connection, the deadline or cancellation.
         case waiting(Reader)
     }
 

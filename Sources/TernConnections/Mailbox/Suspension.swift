@@ -6,7 +6,7 @@ import Synchronization
 /// For the others, ``resume(with:)`` returns `false`, so that they can dispose of their values.
 package final class Suspension<Value: Sendable>: Sendable {
     private enum State {
-        /// Until a value arrives or the task suspends.
+        /// Until a value arrives, the task suspends, or ``finish()`` is called.
         case pending
         case waiting(UnsafeContinuation<Value, Never>)
         /// The value arrived before the task had suspended.

@@ -2,7 +2,7 @@
 public import TernAuthentication
 public import TernValues
 
-/// The settings of TLS: trusted certificates, versions, and the client's certificate.
+/// The settings of TLS, such as trusted certificates, versions and the client's certificate.
 public struct TLSConfiguration: Hashable, Sendable {
     /// A version of TLS that the client supports; a newer version is greater.
     @nonexhaustive
@@ -13,7 +13,7 @@ public struct TLSConfiguration: Hashable, Sendable {
         case tls13
     }
 
-    /// The certificates to trust; by default the roots of the system.
+    /// The certificates to trust, and the keys to pin; by default the roots of the system, and no pins.
     public var trust: TrustPolicy
     /// The certificate to present to servers that ask for one; by default none.
     public var identity: ClientIdentity?
@@ -25,9 +25,9 @@ public struct TLSConfiguration: Hashable, Sendable {
     package var applicationProtocols = ["http/1.1"]
     /// The path of a file to which the client appends the secrets of each connection, in the format that Wireshark reads.
     ///
-    /// Anyone who can read the file can decrypt the traffic, so the client makes it private (mode 0600). If the client cannot write
-    /// the file safely, each connection with TLS fails with `ClientError.tlsFailed`: for example, if the file belongs to another
-    /// user or has a second hard link, or if the path is a symbolic link of a user other than this one and root. Defaults to `nil`.
+    /// Anyone who can read the file can decrypt the traffic, so the client makes it private. If the client cannot open the file
+    /// safely, each connection with TLS fails with `ClientError.tlsFailed`: for example, if the file belongs to another user or has
+    /// a second hard link, or if the path is a symbolic link of a user other than this one and root. Defaults to `nil`.
     public var keyLogPath: String?
 
     /// Creates settings, by default those for public servers.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernAuthentication
 
-/// Makes decisions during a TLS handshake, and about a server before a call uses a connection that another call has made.
+/// Makes decisions during a TLS handshake, and about a server before a call uses an existing connection.
 ///
-/// The handshake or the call waits for each decision. When its deadline passes or the call is cancelled, the client cancels the
-/// task that runs the method, and ignores its result.
+/// The handshake or the call waits for each decision. When it no longer waits, for example because its deadline has passed, the
+/// client cancels the task that runs the method, and ignores its result.
 public protocol TLSDecider: AnyObject, Sendable {
     /// Decides whether to continue with a server that presented these certificates.
     ///
@@ -22,11 +22,11 @@ public protocol TLSDecider: AnyObject, Sendable {
 /// A decision about a server.
 @nonexhaustive
 public enum TrustDecision: Hashable, Sendable {
-    /// Continue if the evaluation trusts the certificates; otherwise end the handshake.
+    /// Continue if the evaluation trusts the certificates; otherwise reject the server.
     case byDefault
-    /// Continue, even with untrusted certificates; with `isForOneCall`, no other call may use the connection.
+    /// Continue, even with untrusted certificates; `isForOneCall` keeps other calls off a connection that needed this decision.
     case accept(isForOneCall: Bool)
-    /// End the handshake.
+    /// End the handshake or, with an existing connection, the call.
     case reject
 }
 

@@ -41,7 +41,7 @@ struct ExchangeStateMachine: Sendable {
     }
 
     private enum Request: Sendable {
-        /// There is no body, or the network has all of it.
+        /// There is no body, or the connection has all of it.
         case complete
         /// The sender is at work. Exits: `complete`, `failed`.
         ///
@@ -54,27 +54,27 @@ struct ExchangeStateMachine: Sendable {
     private enum Response: Sendable {
         /// The exchange waits for the head. Ends with the head, or with the exchange.
         case awaited
-        /// No task reads the body. Ends when a task reads or discards it.
+        /// No task reads the body. Ends when a task reads or discards it, or with the response.
         case unread
         /// A task reads the body. Ends with its read, or when another task discards the body.
         case reading
         /// A task that does not need the body takes the bytes that have arrived. Ends when it has them.
         case draining
-        /// The response is complete and the connection has the whole request, but the sender has not continued after its last
-        /// bytes. Ends with the sender, with the timer, or when a task discards the body.
+        /// The response is complete, and the end of the request is queued or about to be, but the sender has not ended. Ends with
+        /// the sender, with the timer, or when a task discards the body.
         case settling(Settler)
         /// The exchange is over for its caller, who has the end of the response or an error.
         case finished
-        /// The body was discarded before its end.
+        /// A task has discarded the body.
         case discarded
     }
 
     private enum Settler: Hashable, Sendable {
-        /// The task that reads the body, as long as the time limits of the sender allow.
+        /// The task that reads the body waits, as long as the time limits of the sender allow.
         case reader
-        /// No task, because the reader was cancelled. It has the end of the response. The timer ends the wait.
+        /// No task waits, because the reader was cancelled. It has the end of the response. The timer limits the wait.
         case cancelledReader
-        /// No task, because the body was discarded. The timer ends the wait.
+        /// No task waits, because the body was discarded. The timer limits the wait.
         case nobody
     }
 

@@ -7,7 +7,7 @@ import TernHTTP2
 import TernTransport
 
 enum ResponseFailure: Error {
-    /// The connection failed or ended, or a time limit has passed.
+    /// The connection failed or ended, a time limit has passed, or the task was cancelled.
     case connection(ConnectionError)
     case violation(HTTP1Violation)
     case unsupportedTransferCoding

@@ -20,9 +20,9 @@ struct HTTP2StreamStateMachine: Sendable {
         case unopened
         /// The session takes content. Ends with the last of it, or early.
         case open(HTTP2StreamID)
-        /// The network has the whole request.
+        /// The session has encoded the whole request.
         case complete(HTTP2StreamID)
-        /// The stream sends nothing more, although the request is not complete.
+        /// The request was given up, perhaps before the session opened the stream.
         case closed(HTTP2StreamID?)
     }
 
@@ -114,7 +114,7 @@ struct HTTP2StreamStateMachine: Sendable {
         return self.head.take().map { .head($0) }
     }
 
-    /// Records the end of the response; returns whether the network has the whole request, too.
+    /// Records the end of the response; returns whether the request is complete, too.
     mutating func responseEnded(isRead: Bool) -> Bool {
         if case .open = self.response { self.response = .complete(isRead: isRead) }
         return self.isComplete

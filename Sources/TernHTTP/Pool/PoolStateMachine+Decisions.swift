@@ -15,7 +15,7 @@ extension PoolStateMachine {
     enum Grant: Sendable {
         case use(Member, Use)
         case dial(Dial)
-        /// Continue to wait, because the dial that the call began has served another call.
+        /// Continue to wait, because the dial that the call began has ended without serving it.
         case wait
         /// Ask for a slot once more, because a session of another host may serve the call; the call has left the queue.
         case again

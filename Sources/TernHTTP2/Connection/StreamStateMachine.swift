@@ -26,7 +26,7 @@ struct StreamStateMachine: Hashable, Sendable {
 
     enum Verdict: Hashable, Sendable {
         case accepted
-        /// The stream ignores the frame, which still updates the HPACK table and the window of the connection.
+        /// The stream ignores the frame, which may still update the HPACK table and the window of the connection.
         case ignored
     }
 

@@ -5,7 +5,7 @@
 package struct HPACKEncoder: Sendable {
     /// The way to encode a field; if the field is in a table, the encoder refers to it there, except with ``never``.
     package enum Indexing: Sendable {
-        /// Adds the field to the table, so that later blocks can refer to it (RFC 7541 §6.2.1).
+        /// Adds the field to the table, unless it is too long, so that later fields can refer to it (RFC 7541 §6.2.1).
         case incremental
         /// Does not add the field to the table (RFC 7541 §6.2.2).
         case none

@@ -9,7 +9,7 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     case invalidScheme
     /// The path does not begin with a slash and is not `*`, or has a fragment or a character that is not allowed.
     case invalidPath
-    /// The authority has user information, it or `Host` has a character that is not allowed, or a CONNECT has no authority.
+    /// The authority has user information, it or `Host` has a character that is not allowed, or a plain CONNECT has no authority.
     case invalidAuthority
     case repeatedHost
     case framingField

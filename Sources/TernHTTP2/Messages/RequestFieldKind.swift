@@ -5,9 +5,9 @@ internal import HTTPTypes
 /// A kind of request field, which determines how the client sends the field.
 enum RequestFieldKind {
     case plain
-    /// Sent without indexing, because its value differs in most requests.
+    /// By default, sent without indexing, because its value differs in most requests.
     case volatile
-    /// Sent as never indexed, because its value is secret.
+    /// By default, sent as never indexed, because its value is secret.
     case secret
     case cookie
     /// Sent as `:authority`.
@@ -16,9 +16,9 @@ enum RequestFieldKind {
     case te
     /// "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header fields" (RFC 9113 §8.2.2).
     case connectionSpecific
-    /// Refused, because the value follows from the body.
+    /// Refused in a head, because the value follows from the body.
     case framing
-    /// Refused, because TernFields has replaced a malformed name with a fixed one.
+    /// Refused in a head, because TernFields has replaced a malformed name with a fixed one.
     case malformed
 
     init(_ name: String) {

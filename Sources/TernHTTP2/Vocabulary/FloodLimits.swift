@@ -11,7 +11,7 @@ package struct FloodLimits: Hashable, Sendable {
         case ping
         /// SETTINGS, which the client must acknowledge (CVE-2019-9515).
         case settings
-        /// RST_STREAM from the server (CVE-2019-9514).
+        /// RST_STREAM for a stream that is not closed (CVE-2019-9514).
         case reset
         /// DATA without content that does not end its stream, with or without padding (CVE-2019-9518).
         case emptyData
@@ -20,7 +20,7 @@ package struct FloodLimits: Hashable, Sendable {
         /// PRIORITY, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, RST_STREAM for a closed stream, and HEADERS for a stream that
         /// the client has reset (CVE-2019-9513, CVE-2022-24668), except two frames for each stream that the driver resets.
         case ignored
-        /// A frame or a message that makes the client reset its stream (in CVE-2025-8671, a client attacks a server).
+        /// A frame or a message that breaks a rule on its stream (in CVE-2025-8671, a client attacks a server).
         case malformed
     }
 

@@ -9,11 +9,11 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case frameTooLong
     case wrongFrameLength(FrameType)
     case wrongPriorityLength
-    /// The padding is as long as the payload, or longer.
+    /// The padding and the byte with its length are longer than the payload.
     case excessivePadding
     case missingStream(FrameType)
     case unexpectedStream(FrameType)
-    /// The first frame is not SETTINGS.
+    /// The first frame is not SETTINGS, or only acknowledges SETTINGS.
     case missingSettings
     case answerInHTTP1
     case interruptedFieldBlock
@@ -102,7 +102,7 @@ extension HTTP2Violation {
     package enum Scope: Hashable, Sendable {
         /// The stream is reset, and the other streams go on (RFC 9113 §5.4.2).
         case stream
-        /// Client and server may no longer agree on the state of the connection (RFC 9113 §5.4.1).
+        /// The connection ends, usually because both sides may no longer agree on its state (RFC 9113 §5.4.1).
         case connection
     }
 

@@ -62,7 +62,7 @@ final class SocketAttempt: Readiness.Receiver {
     enum Outcome: Sendable {
         /// The receiver owns the socket.
         case connected(CInt)
-        /// The socket is closed.
+        /// No socket is open.
         case failed(ConnectionFailure)
     }
 

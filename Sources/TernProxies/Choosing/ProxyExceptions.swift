@@ -13,7 +13,7 @@
 /// The client looks up no name, so an address or a range does not match a name that leads to it. An IPv4-mapped IPv6 address (RFC
 /// 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no host, so that requests meant for the proxy still use it.
 public struct ProxyExceptions: Hashable, Sendable {
-    /// No exceptions: everything goes through the proxy.
+    /// No exceptions.
     public static let none = ProxyExceptions("")
 
     enum Pattern: Hashable, Sendable {

@@ -3,7 +3,7 @@ import TernFoundation
 
 /// The reason that received bytes cannot be read as server-sent events.
 package enum EventViolation: Error, Hashable, Sendable {
-    /// The lines of an event, without their line breaks, are together longer than `limit` bytes.
+    /// The lines of an event, without line breaks and earlier comments, are together longer than `limit` bytes.
     case tooLong(limit: Int)
 }
 

@@ -5,6 +5,6 @@ package enum RecordFormat: Hashable, Sendable {
     /// NDJSON, also known as JSON Lines, in which only LF ends a line, because CR is white space of JSON.
     case lines
 
-    /// A JSON text sequence (RFC 7464): U+001E starts each record, and the first LF after a complete value, or U+001E, ends it.
+    /// A JSON text sequence (RFC 7464): U+001E starts each record; the first LF after a complete value, U+001E or the end ends it.
     case textSequence
 }

@@ -31,12 +31,12 @@ public struct HTTPReply: Sendable {
     /// }
     /// ```
     ///
-    /// The client reads the bytes that have already arrived, up to 512 KiB. If they do not complete the body, the client closes the
-    /// connection, ends the stream (HTTP/2) or cancels the task (`URLSession`). Releasing a reply and its copies has the same
+    /// The client reads bytes that have already arrived, up to about 512 KiB. If they do not complete the body, the client closes
+    /// the connection, ends the stream (HTTP/2) or cancels the task (`URLSession`). Releasing a reply and its copies has the same
     /// effect.
     ///
     /// Copies of the reply lose the body, too: a pending read from a connection fails, and each later read throws
-    /// `ClientError.bodyMisused(.discarded, …)`. A body that was read to its end, or that is completely in memory, does not
+    /// `ClientError.bodyMisused(.discarded, …)`. A body that has ended or failed, or that is completely in memory, does not
     /// change.
     public mutating func discardBody() {
         self.body.discard()

@@ -6,7 +6,7 @@ extension Response {
     /// The head of a response, in a form that is the same for all versions of HTTP.
     package struct Head: Sendable {
         private enum Fields: Sendable {
-            /// The bytes as the server sent them, including the reason phrase; strings are created on demand.
+            /// The received lines, including the reason phrase of HTTP/1; strings are created on demand.
             case received(FieldSection)
             case made(HTTPFields, reasonPhrase: String)
         }

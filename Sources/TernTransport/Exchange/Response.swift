@@ -113,7 +113,7 @@ public struct Response: Sendable {
         case network
         /// The cache, without asking the server, because the response was fresh; `age` is its age (RFC 9111 §4.2.3).
         case cached(age: Duration)
-        /// The cache: the response was no longer fresh, but the request, the cache policy or the server allowed its use.
+        /// The cache: the response was not fresh or could not be confirmed, but the request, the policy or the server allowed it.
         case stale(age: Duration)
         /// The cache, after the server had confirmed the response with 304 (Not Modified).
         case revalidated(age: Duration)
@@ -166,8 +166,7 @@ public struct Response: Sendable {
             self.storage = Storage(self.storage.url, Head(self.status, newValue, self.storage.head.version), arrival)
         }
     }
-    /// The fields as the server sent them, even if the client has decoded the body; after a change, and with `URLSession`, those of
-    /// ``fields``.
+    /// The fields as they were before the client decoded the body; after a change, and with `URLSession`, those of ``fields``.
     public var receivedFields: HTTPFields {
         self.isDecoded ? self.storage.head.makeHTTPFields() : self.fields
     }

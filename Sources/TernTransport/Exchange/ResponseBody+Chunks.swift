@@ -7,7 +7,7 @@ extension ResponseBody {
     /// Creates a body from the chunks of an asynchronous sequence.
     ///
     /// The body requests a chunk when its reader needs one. The client's time limits do not apply to the sequence: only
-    /// cancellation ends the wait for a chunk that never comes.
+    /// cancellation, if the sequence observes it, ends the wait for a chunk that never comes.
     ///
     /// If the sequence throws a `ClientError`, the reader gets this error. If the reading task is cancelled, and the sequence
     /// therefore ends or throws `CancellationError`, the reader gets `ClientError.cancelled`. The reader gets any other error

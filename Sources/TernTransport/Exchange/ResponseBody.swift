@@ -49,7 +49,7 @@ public struct ResponseBody: Sendable {
     /// Creates a body from text, which is encoded as UTF-8.
     public init(_ text: String) { self.init(ByteBuffer(string: text)) }
 
-    /// The length in bytes; `nil` if it is unknown.
+    /// The length in bytes, or the announced one while the body arrives; `nil` if it is unknown.
     public var length: Int64? {
         switch self.content {
         case .whole(let bytes): Int64(bytes.readableBytes)
@@ -97,7 +97,7 @@ extension ResponseBody: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: Reader
 
-        /// Returns the next chunk, never empty, or `nil` at the end of the body.
+        /// Returns the next chunk, never empty, or `nil` at the end of the body and after an error.
         ///
         /// Throws the error that ends the body early, such as `.truncated`. Throws `.cancelled` when the task is cancelled while it
         /// waits, and `.bodyMisused` while another task reads or after the body was discarded.

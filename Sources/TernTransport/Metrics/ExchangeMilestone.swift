@@ -12,9 +12,9 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case connecting
     /// A host name is being looked up.
     case resolving
-    /// The host name was resolved to this many addresses.
+    /// The host name was resolved to this many usable addresses.
     case resolved(addressCount: Int)
-    /// The client begins to establish TCP to one address, `host:port`. Several attempts may overlap (RFC 8305).
+    /// The client begins to connect to one address, such as `192.0.2.1:443`; several attempts may overlap (RFC 8305).
     case attempting(address: String)
     /// The attempt to connect to one address has ended: with `nil` if it succeeded, with `.interrupted` if another address was
     /// faster or the client gave up.
@@ -37,7 +37,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case streamOpened(number: Int)
     /// The head of the request was handed to the network; the number of bytes does not include the body.
     case headSent(byteCount: Int)
-    /// The body of the request was handed to the network; the number of bytes includes chunk framing.
+    /// The body of the request was handed to the network; the number of bytes includes chunk framing, except with `URLSession`.
     case bodySent(byteCount: Int64)
     /// The first byte of the response, or of the first interim response, has arrived.
     case firstByte
@@ -46,7 +46,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     /// `headByteCount` includes the interim responses of HTTP/1.1; over HTTP/2, it is the length of the decompressed fields. With
     /// `URLSession`, it is 0, and `version` is `HTTP/1.1`.
     case answered(statusCode: Int, version: String, headByteCount: Int)
-    /// The body of the response was read to its end, failed or was abandoned; the number of bytes includes chunk framing.
+    /// The body of the response has ended, failed or was abandoned; the number includes chunk framing, except with `URLSession`.
     case finished(bodyByteCount: Int64)
     /// The transport sends the request again.
     ///

@@ -42,7 +42,7 @@ public struct TransactionMetrics: Sendable {
     public var end: Duration?
     /// The wait for a connection or, with HTTP/2, for a stream.
     ///
-    /// A call waits while the client may not open another connection to the host, or while another call is opening one.
+    /// A call waits while the client may not open another connection to the host, another call opens one, or there is no network.
     public var waiting: Range<Duration>?
     /// The look-up of the host name.
     public var resolution: Range<Duration>?
@@ -64,7 +64,7 @@ public struct TransactionMetrics: Sendable {
     public var headSent: Duration?
     /// The instant at which the whole request was handed to the network; until its body is sent, it equals ``headSent``.
     public var requestSent: Duration?
-    /// The instant at which the first byte of the response arrived.
+    /// The instant at which the first byte of the response, or of the first interim response, arrived.
     public var firstByte: Duration?
     /// The instant at which the head of the final response had arrived.
     public var answered: Duration?
@@ -119,7 +119,7 @@ extension TransactionMetrics {
         public var head: Int64 = 0
         /// The body on the wire, in bytes: compressed, with chunk framing, without HTTP/2's frame headers and TLS.
         ///
-        /// With `URLSession`, which decompresses bodies itself and reports no framing, this equals ``content``.
+        /// With `URLSession`, which usually decompresses bodies itself and reports no framing, this is the length that it reports.
         public var body: Int64 = 0
         /// The body without framing, in bytes, after decompression if the client decompresses the body.
         ///
@@ -134,7 +134,7 @@ extension TransactionMetrics {
         }
     }
 
-    /// An attempt to establish TCP to one address.
+    /// An attempt to connect to one address.
     public struct ConnectAttempt: Hashable, Sendable {
         /// The outcome of the attempt.
         @nonexhaustive
@@ -145,7 +145,7 @@ extension TransactionMetrics {
             case connected
             /// The attempt failed.
             case failed(ConnectionFailure)
-            /// Another address was faster, or the call ended.
+            /// Another address was faster, or the client gave up.
             case abandoned
         }
 

@@ -6,7 +6,7 @@ public import TernRequests
 public enum HTTPVersionPolicy: Hashable, Sendable {
     /// Over TLS, HTTP/2 or HTTP/1.1, as the server chooses in the handshake (ALPN, RFC 7301); without TLS, HTTP/1.1.
     ///
-    /// A new connection for a WebSocket uses HTTP/1.1, because few servers accept WebSockets over HTTP/2.
+    /// A new connection for a WebSocket uses HTTP/1.1, because few servers accept it over HTTP/2; so does any other `Upgrade`.
     case automatic
     /// HTTP/1.1 only.
     case http1
@@ -14,8 +14,8 @@ public enum HTTPVersionPolicy: Hashable, Sendable {
     ///
     /// Over TLS, the server must choose HTTP/2 by ALPN; otherwise the call fails with `TLSFailure.noCommonProtocol` or
     /// `TLSFailure.unsupportedProtocol`. Without TLS, a call to a server that does not use HTTP/2 fails. HTTP/1.1 remains possible
-    /// for requests that ask with `Upgrade` for a protocol other than WebSocket (HTTP/2 has no such field, RFC 9113 §8.6), and for
-    /// those that a proxy forwards.
+    /// for requests that ask with `Upgrade` for a protocol other than WebSocket (HTTP/2 has no such field, RFC 9113 §8.6), that a
+    /// proxy forwards, or that the server refuses with HTTP_1_1_REQUIRED.
     case http2PriorKnowledge
 }
 
