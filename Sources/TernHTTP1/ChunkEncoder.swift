@@ -2,7 +2,7 @@
 package import HTTPTypes
 @_spi(CrossModuleInlining) import TernFields
 
-/// Frames a request body whose length is unknown (RFC 9112 §7.1).
+/// Frames a request body whose head does not state its length (RFC 9112 §7.1).
 ///
 /// A chunk is its header, its data and ``dataTerminator``. After all chunks with data, ``lastChunk`` ends the body.
 public enum ChunkEncoder: Sendable {

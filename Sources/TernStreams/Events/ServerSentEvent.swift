@@ -8,7 +8,7 @@
 ///
 /// - SeeAlso: WHATWG HTML §9.2.6, "Interpreting an event stream".
 public struct ServerSentEvent: Hashable, Sendable {
-    /// The value of the event's last `event` field; `"message"` if that field is missing or empty, and empty for a comment.
+    /// The value of the event's last `event` field; `"message"` if that is missing or empty, and empty for a received comment.
     public let event: String
 
     /// The value of the last `id` field of this event or of an earlier event.

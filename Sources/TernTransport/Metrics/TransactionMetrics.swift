@@ -50,7 +50,7 @@ public struct TransactionMetrics: Sendable {
     package var addressCount: Int?
     /// The first 16 attempts to connect, oldest first; several may be needed if a host has several addresses (RFC 8305).
     public var connectAttempts: [ConnectAttempt] = []
-    /// The establishment of TCP, including the look-up of the name.
+    /// The connecting of the socket, including the look-up of the name.
     public var connecting: Range<Duration>?
     /// The TLS handshake with the proxy.
     public var proxyHandshake: Range<Duration>?
