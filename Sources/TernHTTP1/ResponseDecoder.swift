@@ -24,10 +24,11 @@ public import HTTPTypes
 ///
 /// In heads and trailers, the decoder accepts a few deviations that browsers and curl accept, too. Lines may end with LF alone
 /// (§2.2). White space may precede a colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and
-/// CR, except in a field that determines the end of the body. The decoder drops a field whose name is not a token (§5.1), and a
-/// `Content-Length` that a `Transfer-Encoding` overrides (§6.3). In a head, `Content-Length` may repeat its value, and
-/// `Transfer-Encoding` may repeat `chunked`. A response with any of these deviations is the last one on its connection, because
-/// other recipients may disagree on where it ends. The framing of chunks must be exact, but blanks may follow a size.
+/// CR, except in a field that determines the end of the body. The decoder drops a field whose name is not a token (§5.1), unless
+/// the name resembles that of such a field, and a `Content-Length` that a `Transfer-Encoding` overrides (§6.3). In a head,
+/// `Content-Length` may repeat its value, and `Transfer-Encoding` may repeat `chunked`. A response with any of these deviations is
+/// the last one on its connection, because other recipients may disagree on where it ends. The framing of chunks must be exact,
+/// but blanks may follow a size.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive

@@ -21,8 +21,8 @@ package protocol ResponseBodySource: AnyObject, Sendable {
 /// The bytes of one response body, as a sequence of chunks; the boundaries between chunks have no meaning.
 ///
 /// While no task reads, the client buffers a limited part of the body, and usually makes the server wait. Read a body once: a
-/// second iterator continues where the first one stopped, unless all bytes are in memory. ``HTTPReply/discardBody()``, or releasing
-/// the body before its end, abandons the exchange and frees the connection.
+/// second iterator usually continues where the first one stopped. ``HTTPReply/discardBody()``, or releasing the body before its
+/// end, abandons the exchange and frees the connection.
 ///
 /// An interceptor, a stub or a custom transport creates a body from bytes, from text, or from chunks:
 ///
