@@ -120,7 +120,7 @@ class Test:
     def __init__(self, origin, plain):
         self.origin = origin
         self.plain = plain  # the origin without the list of all pages
-        self.findings, self.pages, self.fragments = [], {}, {}
+        self.findings, self.pages, self.fragments = [], {}, {}  # the parts of each page; who links to a part
         self.jobs, self.queue, self.seen, self.sources = [], [], set(), {}
         self.only = None  # the pages to visit, if not all
         self.working = 0  # browsers that may still find pages
@@ -246,7 +246,8 @@ class Test:
     def run(self, browsers, only=None):
         """Does all jobs, and visits all reachable pages, or only some, with several browsers at once."""
         self.only = only
-        self.queue = sorted(only or [])
+        if only is not None:
+            self.queue = sorted(only)
         with concurrent.futures.ThreadPoolExecutor(len(browsers)) as threads:
             for works in [threads.submit(self.work, browser) for browser in browsers]:
                 works.result()

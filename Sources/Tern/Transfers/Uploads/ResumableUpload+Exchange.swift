@@ -124,6 +124,8 @@ extension ResumableUpload {
         if case .upload(let upload) = request.target {
             attempt.request = self.call.request.following(upload.url, isCrossOrigin: request.isCrossOrigin)
             attempt.request.options.redirects = .never
+            // The server chose this origin. A signer must learn that, as after a redirect.
+            if request.isCrossOrigin { attempt.request.options[FirstOriginOption.self] = self.call.destination.origin }
             do throws(RequestFailure) {
                 attempt.destination = try attempt.request.destination()
             } catch {

@@ -102,6 +102,27 @@ struct UploadOriginTests {
         #expect(scene.requests.allSatisfy { $0.hosts == ["virtual"] })
     }
 
+    private struct Signer: RequestSigner {
+        func fields(signing request: SignableRequest) -> HTTPFields { [.authorization: "Signature"] }
+    }
+
+    @Test(arguments: ["http://other/uploads/x", "/uploads/x"], UploadScene.protocols)
+    func `requests there are not signed, and those at the first origin are`(
+        location: String,
+        uploadProtocol: UploadProtocol
+    ) async throws {
+        var configuration = Client.Configuration()
+        configuration.signer = Signer()
+        let scene = try UploadScene(by: uploadProtocol, configuration: configuration)
+        self.plan(location, scene)
+        try await scene.upload()
+        scene.expectComplete()
+        let isSigned = scene.requests.map { $0.fields[.authorization] == "Signature" }
+        #expect(isSigned == scene.requests.map { $0.hosts == ["test"] })
+        #expect(isSigned.first == true)
+        #expect(isSigned.last == (location == "/uploads/x"))
+    }
+
     @Test func `the fields about the caller's content stay with the request that creates the upload`() async throws {
         let scene = try UploadScene(.cut(afterByteCount: 40))
         var request = Request(.post, UploadScene.url)
