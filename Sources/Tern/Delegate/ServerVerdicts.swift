@@ -28,7 +28,7 @@ struct ServerVerdicts: Sendable {
 
     private enum Verdict {
         case decided(TrustDecision)
-        /// The call's own delegate gave no answer, and the client's delegate was not asked.
+        /// The call's own delegate, if any, gave no answer, and the client's delegate was not asked.
         case abstained
     }
 

@@ -13,7 +13,7 @@ public import TernTransport
 /// The result type of a misspelled method when a delegate does not have that method.
 public struct _NoMethod: Sendable {}
 
-/// The misspelled methods that ``TaskDelegate`` refuses at compile time.
+/// Requirements by which the compiler refuses common mistakes in a ``TaskDelegate``.
 public protocol _TaskDelegateSpelling: Sendable {
     // MARK: Results that are not optional
 

@@ -7,8 +7,8 @@ public import TernTransport
 /// Handles the challenges and events of one call, or of all calls of a client.
 ///
 /// Every method has a default that changes nothing. A delegate that you pass to a call handles that call alone, and is retained
-/// until the call ends; a delegate that you pass to a client handles all its calls. A delegate can be an actor, a structure, or a
-/// class that is isolated to the main actor. A method that does not wait can leave out `async`:
+/// at least until the call ends; a delegate that you pass to a client handles all its calls. A delegate can be an actor, a
+/// structure, or a class that is isolated to the main actor. A method that does not wait can leave out `async`:
 ///
 /// ```swift
 /// @MainActor final class SignIn: TaskDelegate {
@@ -30,12 +30,12 @@ public import TernTransport
 /// ```
 ///
 /// **Order of delegates.** The client asks the call's delegate first. If that delegate returns `nil`, which means "not mine", the
-/// client asks the client's delegate. If that one returns `nil`, too, the client applies the default. The client reports events to
-/// both delegates, to the call's delegate first.
+/// client usually asks the client's delegate. If that one returns `nil`, too, the client applies the default. The client reports
+/// events to both delegates, to the call's delegate first.
 ///
-/// **Credentials.** With the `persistence` `forSession` (the default) or `stored`, the client uses an accepted credential for later
-/// calls to the same protection space, too. With `none`, the credential answers this challenge alone. When the call's own delegate
-/// trusts a server or supplies a client certificate, its answer is for this call alone.
+/// **Credentials.** With the `persistence` `forSession` (the default) or `stored`, the client usually uses an accepted credential
+/// for later calls to the same protection space, too. With `none`, the credential is for this call alone. When the call's own
+/// delegate trusts a server or supplies a client certificate, its answer is for this call alone.
 ///
 /// **Order of methods.** For one call, the client calls one method at a time, in the order of events, and on the actor of the
 /// delegate. For different calls, it may call the methods of the client's delegate at the same time. It calls a delegate without
@@ -46,13 +46,13 @@ public import TernTransport
 ///    may send another request, with which the order begins again.
 /// 3. The progress of the response, then ``task(_:didCollect:)``, and last ``task(_:didCompleteWith:)``.
 ///
-/// **Progress.** The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and in any case
-/// the last one. While a method runs, a newer report may replace the one that waits.
+/// **Progress.** The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and usually the
+/// last one. While a method runs, a newer report may replace the one that waits.
 ///
 /// **Time.** A call waits for an answer as long as `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. A call
 /// that reads the whole body, such as `data`, returns only after ``task(_:didCompleteWith:)`` has returned. But if the call is
 /// cancelled or out of time, it does not wait: the client cancels the task of a method that still runs, and may report the
-/// completion after the call has thrown.
+/// completion after the call has ended.
 ///
 /// **Spelling.** The client never calls a misspelled method. The compiler refuses the common mistakes, such as a result that is
 /// not optional. If an extension declares the conformance together with the methods, the compiler warns about many others.
@@ -110,9 +110,9 @@ public protocol TaskDelegate: _TaskDelegateSpelling {
 /// A delegate's answer to a redirect.
 @nonexhaustive
 public enum RedirectDisposition: Sendable {
-    /// Follow the redirect with this request; the client sends all its fields, even to another origin or from `https` to `http`.
+    /// Follow the redirect with this request; the redirect removes no fields, even to another origin or from `https` to `http`.
     case follow(Request)
-    /// Do not follow the redirect: it is the response of the call.
+    /// Do not follow the redirect: treat it as the response.
     case stop
     /// End the call with `ClientError.cancelled`.
     case cancel

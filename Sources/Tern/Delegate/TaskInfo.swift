@@ -5,19 +5,19 @@ public import TernRequests
 public struct TaskInfo: Identifiable, Sendable {
     /// A number that identifies the call in this process.
     public let id: UInt64
-    /// The request with which the call began; the URL is complete, unless the client refuses the request.
+    /// The request with which the call began, normally with a complete URL.
     public private(set) var originalRequest: Request
     /// The latest request of the call, normally with the client's default fields.
     public internal(set) var currentRequest: Request
-    /// The number of the current attempt, from 1; a retry, a challenge, a redirect, or a transfer's next request begins another.
+    /// The number of the current attempt, from 1; a retry, challenge, redirect or a transfer's next request may begin another.
     public internal(set) var attempt = 1
     /// The number of bytes of the request body that the client has begun to send in this attempt; in an upload that can be resumed,
-    /// those of the file, including those of earlier attempts and calls.
+    /// as soon as the attempt sends bytes, also those of earlier attempts and calls.
     public internal(set) var sentByteCount: Int64 = 0
-    /// The number of bytes of the response body that the client has read in this attempt, before decompression.
+    /// The number of bytes of the response body that the client has read from the server in this attempt, before decompression.
     ///
-    /// In a download that can be resumed, this counts the bytes of the file that have arrived, including those of earlier attempts
-    /// and calls. Over `URLSession`, it counts decompressed bytes.
+    /// In a download that can be resumed, as soon as the attempt reads bytes, this also counts those of earlier attempts and calls.
+    /// Over `URLSession`, it counts decompressed bytes.
     public internal(set) var receivedByteCount: Int64 = 0
 
     mutating func dropBodies() {

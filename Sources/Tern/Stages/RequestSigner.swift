@@ -4,7 +4,7 @@ public import TernRequests
 
 /// Signs requests just before they are sent, for schemes such as AWS Signature Version 4 or HTTP Message Signatures (RFC 9421).
 ///
-/// The client asks the signer in each attempt of a call, after redirects, credentials and interceptors have changed the request.
+/// The client asks the signer in each attempt that it sends, after redirects, credentials and interceptors changed the request.
 public protocol RequestSigner: Sendable {
     /// Returns whether the client signs requests to an origin; if not, it sends them without a signature.
     ///
@@ -26,6 +26,6 @@ public protocol RequestSigner: Sendable {
 }
 
 extension RequestSigner {
-    /// Returns whether the request goes to the origin of the call's first request.
+    /// Returns whether the two origins are equal.
     public func signsRequests(to origin: Origin, ofCallTo firstOrigin: Origin) -> Bool { origin == firstOrigin }
 }

@@ -3,11 +3,11 @@ public import HTTPTypes
 public import TernRequests
 import TernTransport
 
-/// A request as the client will send it, for a ``RequestSigner``.
+/// A request, just before the client sends it, for a ``RequestSigner``.
 public struct SignableRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method
-    /// The origin that receives the request.
+    /// The origin of the request's URL.
     public let origin: Origin
     /// The value of the `Host` field for the URL, which HTTP/2 sends as `:authority`; a `Host` in ``fields`` replaces it.
     public let host: String
@@ -16,7 +16,7 @@ public struct SignableRequest: Sendable {
     /// The fields, including the body's `Content-Type`, but not those that the client adds later, such as `Host`, `Content-Length`
     /// and `Expect`.
     public let fields: HTTPFields
-    /// The body, which the signer can hash; hashing a stream that is readable only once consumes it.
+    /// The body; the signer can read data and files, but not a stream.
     public let body: RequestBody?
 
     init(_ call: HTTPCall) {

@@ -120,10 +120,10 @@ extension ValidationRule {
     /// Create the rule once and keep it: two rules that were created separately are not equal, even with the same name.
     ///
     /// - Parameters:
-    ///   - name: The name of the rule in errors, as `ValidationFailure.Rule.custom(name)`. It appears in logs.
+    ///   - name: The name of the rule in errors, as `ValidationFailure.Rule.custom(name)`. It may appear in logs.
     ///   - check: A closure that returns whether the client accepts the head of the response. When the call is cancelled or out
-    ///     of time, the client cancels the closure and stops waiting for it. If it throws a `ClientError`, the call throws that
-    ///     error; for another error, the call throws `ClientError.interceptorFailed`.
+    ///     of time, the client cancels the closure and stops waiting for it. The client passes on a `ClientError`
+    ///     that it throws; any other error becomes `ClientError.interceptorFailed`.
     /// - Returns: The rule.
     public static func custom(
         _ name: String,

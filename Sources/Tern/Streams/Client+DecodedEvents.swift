@@ -37,7 +37,7 @@ extension Client {
     /// for try await delta in deltas { print(delta.text, terminator: "") }
     /// ```
     ///
-    /// The sequence decodes the data of each event, and leaves out comments. In everything else, this method does the same as
+    /// The sequence decodes the data of the events, and leaves out comments. In everything else, this method does the same as
     /// ``events(for:until:options:delegate:)``.
     ///
     /// - Parameters:
@@ -47,7 +47,7 @@ extension Client {
     ///     delivers the final event, the decoder must be able to decode its data.
     ///   - decoder: Decodes the data of each event. Defaults to the client's ``Configuration/decoder``.
     ///   - options: The settings of the stream.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends or is released.
+    ///   - delegate: Handles this call's challenges and events. Retained at least until the stream ends or is released.
     /// - Returns: The values, with the response in ``DecodedEvents/response``.
     /// - Throws: `ClientError`; see ``events(for:until:options:delegate:)``.
     public func events<Value: Decodable>(

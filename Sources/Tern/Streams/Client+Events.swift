@@ -31,7 +31,7 @@ extension Client {
     ///   - request: The request to send, with any method and body.
     ///   - finalEvent: The rule that recognizes the last event; with `nil`, the stream ends with the response.
     ///   - options: The settings of the stream.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends or is released.
+    ///   - delegate: Handles this call's challenges and events. Retained at least until the stream ends or is released.
     /// - Returns: The events, with the response in ``EventStream/response``.
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, with the beginning of the body when the client does not accept
     ///   the status or the media type. Cancelling the task that later reads the events ends the reading.

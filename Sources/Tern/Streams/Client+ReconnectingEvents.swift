@@ -28,16 +28,16 @@ extension Client {
 
     /// Returns a sequence of server-sent events that sends a request again when the stream ends; see ``ReconnectingEventStream``.
     ///
-    /// The client connects when you await the first element. It repeats a request that is not safe, such as a `POST`, only if the
-    /// server has not acted on it. Once any part of a response to such a request has arrived, the sequence ends with that
-    /// response. With `EventReconnectionPolicy.Resumption.get`, it continues with a `GET` instead, if it knows the ID of an
+    /// The client connects when you await the first element. The sequence repeats a request that is not safe, such as a `POST`,
+    /// only if the server has not acted on it. Once any part of a response to such a request has arrived, the sequence ends with
+    /// that response. With `EventReconnectionPolicy.Resumption.get`, it continues with a `GET` instead, if it knows the ID of an
     /// event.
     ///
     /// - Parameters:
     ///   - request: The request, with any method and body.
     ///   - lastEventID: The ID of the last event that the program has seen, for example in an earlier run. With an empty ID, the
-    ///     first request has no `Last-Event-ID`.
-    ///   - finalEvent: The rule that recognizes the last event; with `nil`, the policy decides when the sequence ends.
+    ///     client adds no `Last-Event-ID` to the first request.
+    ///   - finalEvent: The rule that recognizes the last event, after which the sequence ends.
     ///   - policy: Decides whether and when to connect again.
     ///   - options: The settings of each stream.
     ///   - delegate: Handles the challenges and events of each call.

@@ -44,7 +44,7 @@ extension Client {
     ///   - maximumByteCount: The maximum length of one record in bytes; not negative. Beyond it, the stream ends with
     ///     `ClientError.valueTooLong`.
     ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
-    ///   - delegate: Handles this call's challenges and events. Retained until the stream ends or is released.
+    ///   - delegate: Handles this call's challenges and events. Retained at least until the stream ends or is released.
     /// - Returns: The values, with the response in ``DecodedRecords/response``.
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. Cancelling the task that later reads the values ends the
     ///   reading.

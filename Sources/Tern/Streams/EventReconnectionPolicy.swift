@@ -4,15 +4,15 @@ import TernRetry
 
 /// Settings that determine when, and after which failures, a ``ReconnectingEventStream`` connects again.
 ///
-/// Before it connects again, the sequence waits a random time between zero and a bound ("full jitter"), so that the clients of a
-/// server that restarts do not all return at the same moment. With each attempt in a row, the bound doubles, up to a maximum. A
-/// response that lasts 5 seconds ends the row.
+/// Before it connects again, the sequence usually waits a random time between zero and a bound ("full jitter"), so that the clients
+/// of a server that restarts do not all return at the same moment. With each attempt in a row, the bound doubles, up to a maximum.
+/// A response that lasts 5 seconds ends the row.
 ///
 /// If the server has sent a `retry` field, the sequence waits at least the time in that field (one hour at most), and up to a
 /// quarter longer (WHATWG HTML §9.2.3). A time below 500 milliseconds counts as 500 milliseconds, or as the policy's initial delay
 /// if that is shorter. From the second attempt in a row, a bound counts, too, which doubles from that time if the initial delay is
 /// shorter: the sequence waits up to the bound plus the quarter. While the server sends events and ends each response in order, the
-/// bound does not count. After a refusal with `Retry-After`, the sequence also waits for that time, but at most a minute.
+/// bound does not count. After a refusal such as 503, the sequence also waits for the time in `Retry-After`, but at most a minute.
 public struct EventReconnectionPolicy: Sendable {
     /// The way to continue a request that is not safe, such as a `POST`, once any part of a response has arrived.
     @nonexhaustive

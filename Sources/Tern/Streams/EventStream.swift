@@ -23,8 +23,8 @@ public import TernTransport
 /// | `nil`, with a ``FinalEvent`` | the final event arrived, even without its blank line, or the status was 204 |
 /// | `ClientError.truncated` | the response ended in any other way |
 ///
-/// Without TLS, a response that ends with its connection, as in HTTP/1.0, looks complete if the connection breaks between two
-/// events. Use a ``FinalEvent`` where the end matters. The request's `Timeouts.idle` limits the time in which the server sends
+/// Without TLS, a response that ends with its connection, as in HTTP/1.0, may look complete if the connection breaks between two
+/// events. Use a ``FinalEvent`` where the end matters. `Timeouts.idle` limits the time in which the server sends
 /// nothing, not even a comment.
 public struct EventStream: AsyncSequence, Sendable {
     /// The response whose body is the stream.
@@ -77,7 +77,7 @@ public struct EventStream: AsyncSequence, Sendable {
         ///
         /// - Throws: `ClientError`, such as `.truncated` when the response ended early; `.valueTooLong` when an event exceeds the
         ///   limit; `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled while it waits;
-        ///   `.bodyMisused` when another iterator has reached the end of the stream.
+        ///   `.bodyMisused` when another iterator has reached the end before this one began.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation

@@ -11,8 +11,8 @@ public import TernStreams
 /// )
 /// ```
 ///
-/// Without such a rule, a stream ends normally when the server ends the response, as a proxy or a server that restarts may do, too.
-/// With a rule, it ends normally only after its final event, or with the status 204; if the response ends in another way, that is
+/// Without such a rule, a stream ends normally when the response ends between two events, even if a proxy or a restarting server
+/// ended it. With a rule, it ends normally only after its final event, or with the status 204; any other end is an error, such as
 /// `ClientError.truncated`. The final event counts even without the blank line after it. If the sequence delivers the event, the
 /// event's last line must have ended, so that its data is complete, except with ``data(_:isDelivered:)``, which knows the data.
 public struct FinalEvent: Sendable {

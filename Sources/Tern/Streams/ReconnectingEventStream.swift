@@ -19,14 +19,14 @@ public import TernTransport
 /// }
 /// ```
 ///
-/// After an event with an ID, each further request sends this ID in `Last-Event-ID`, so that the server can continue there. The
-/// sequence works only while a task awaits an element: the pause before a new request, and connecting itself, happen inside the
+/// Each further request sends the last event ID, unless that is empty, in `Last-Event-ID`, so that the server can continue there.
+/// The sequence works only while a task awaits an element: the pause before a new request, and connecting itself, happen inside the
 /// call of `next()`. Each iterator sends its own requests. Leaving the loop, or cancelling its task, frees the connection.
 ///
 /// The sequence ends with `nil` after the ``FinalEvent`` and after a response with the status 204. Otherwise the
 /// ``EventReconnectionPolicy`` decides whether it connects again; if not, it ends with `nil` after a response that ended without
-/// an error, and throws after a failure. A request that is not safe, such as a `POST`, or whose body can be read only once, is
-/// never sent again once any part of a response has arrived. A server that is silent, without even a comment, for the request's
+/// an error, and throws after a failure. The sequence never repeats a request that is not safe, such as a `POST`, or whose
+/// body can be read only once, after any part of a response has arrived. A server that is silent, without even a comment, for
 /// `Timeouts.idle` counts as lost.
 public struct ReconnectingEventStream: AsyncSequence, Sendable {
     /// An element of the sequence; later versions add no cases.
@@ -59,8 +59,7 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
             case idle
             /// A response is open; ends with the response.
             case open(EventStream.Iterator)
-            /// The request follows after this pause, perhaps as a `GET`; ends when the server has answered, or connecting has
-            /// failed.
+            /// The request follows after this pause, perhaps as a `GET`; ends when it was answered, has failed or was cancelled.
             case pausing(Duration, resumesByGet: Bool)
             /// No element follows; ends when the caller asks for the next one, and gets this error or `nil`.
             case ending(ClientError?)
@@ -83,8 +82,8 @@ public struct ReconnectingEventStream: AsyncSequence, Sendable {
 
         /// Returns the next element, or `nil` when the sequence has ended normally.
         ///
-        /// - Throws: `ClientError` when a failure is final; later calls return `nil`. Throws `.cancelled` when the task is
-        ///   cancelled; the cancellation ends the sequence and frees the connection.
+        /// - Throws: `ClientError` when the sequence ends with a failure; later calls return `nil`. Throws `.cancelled` when the
+        ///   task is cancelled while it waits; that ends the sequence and frees the connection.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Element? {

@@ -26,7 +26,7 @@ extension Client {
         )
     }
 
-    /// Sends a request and stores the body of the response in a file, and continues where an earlier call stopped.
+    /// Sends a request and stores the body of the response in a file, and, if possible, continues where an earlier call stopped.
     ///
     /// ```swift
     /// let download = try await client.download(from: url, to: file, resuming: .automatic)
@@ -34,11 +34,11 @@ extension Client {
     /// ```
     ///
     /// Until the file is complete, its bytes are in a *partial file* beside the destination; for later calls, a *record* says
-    /// which of them are safe on the disk, and the version of the resource. After a lost connection, the client requests the
+    /// which of them are safe on the disk, and the version of the resource. After a lost connection, the client can request the
     /// bytes that are missing (RFC 9110 §14). If the process ends or the machine fails, a later call with the same destination can
-    /// request them, also with a new URL if the old one has expired. If the resource has changed, the download begins again, and
-    /// ``ResumedDownload/restart`` says so: the client does not put bytes of two versions into one file. The complete file replaces
-    /// a file at the destination in one step.
+    /// request them, usually also with a new URL if the old one has expired. If the resource has changed, the download begins again
+    /// (see ``ResumedDownload/restart``): the client does not put bytes of two versions into one file. The complete file replaces a
+    /// file at the destination in one step.
     ///
     /// The client can continue only if the server sends a strong validator: a strong entity tag, or, without any entity tag, a
     /// `Last-Modified` that is at least a minute older than the response (§8.8.2.2). Otherwise the download begins again after each
@@ -46,25 +46,25 @@ extension Client {
     /// response, so a rule about the length checks that of a part. Interceptors and the delegate see each request, too.
     ///
     /// With `maximumConcurrentRequestCount`, the call requests several ranges at the same time: over HTTP/1.1 on as many
-    /// connections, within the client's limit for the host, and over HTTP/2 as streams of one connection. This helps only if the
-    /// server, or a device on the way, limits the speed of each connection. The first response must be a part of the resource, with
-    /// a strong validator and the complete length; otherwise the call makes one request after the other.
+    /// connections, within the client's limit for the host, and over HTTP/2 usually as streams of one connection. This can help if
+    /// the server, or a device on the way, limits the speed of each response. The first response must be a part of the resource; in
+    /// a new download, with a strong validator and the complete length. Otherwise the call makes one request after the other.
     ///
     /// - Parameters:
     ///   - request: A `GET` without a body, and without `Range` and `If-Range`.
-    ///   - destination: A file URL in an existing folder. The file can be read only by its owner (mode 0600).
+    ///   - destination: A file URL in an existing folder. If the file system has permissions, the file has mode 0600.
     ///   - policy: The rules after an interruption, in place of the client's `RetryPolicy`. `.automatic` repeats the request;
     ///     `.manual` ends the call.
-    ///   - checksum: The hash that the file must have. With `nil`, the client checks the SHA-256 or SHA-512 that the server sends
-    ///     in `Repr-Digest` or `Content-Digest` (RFC 9530), if it sends one.
+    ///   - checksum: The hash that the file must have. With `nil`, the client checks the SHA-256 or SHA-512 of the whole file
+    ///     that the server sends in `Repr-Digest` or `Content-Digest` (RFC 9530), if it sends one.
     ///   - maximumConcurrentRequestCount: The maximum number of ranges that the call requests at the same time, from 1 to 16;
     ///     another value counts as the nearest. Defaults to 1, because most servers send one response as fast as several.
     ///   - delegate: Handles this call's challenges and events. The progress counts the bytes of earlier calls, too, and does not
     ///     decrease unless the resource changed.
     /// - Returns: The location of the complete file, and what this call did for it.
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. If a later call can continue with the bytes that have arrived,
-    ///   they stay; if the digest of the file or of a part is wrong, they are deleted. `.invalidRequest(.notResumable, …)` when
-    ///   the request cannot be used; `.fileFailed(.inUse, …)` when another call or process is downloading to the destination, and
+    ///   they stay; if the digest of the file or of a part is wrong, they are deleted. `.invalidRequest(.notResumable, …)` for
+    ///   another kind of request; `.fileFailed(.inUse, …)` when another call or process is downloading to the destination, and
     ///   `.fileFailed` with another reason when the file cannot be written; `.validationFailed` when the server refuses the
     ///   request, as with 404; `.digestFailed` when the file or a response does not have its hash; `.protocolViolation` when the
     ///   server breaks the rules about ranges, in most cases a second time; `.bodyTooLarge` when the file exceeds the request's

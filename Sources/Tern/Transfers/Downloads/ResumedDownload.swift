@@ -11,11 +11,11 @@ public struct ResumedDownload: Sendable {
     public let byteCount: Int64
     /// The number of bytes that an earlier call had stored and this call did not request again.
     public let resumedByteCount: Int64
-    /// The reason that this call dropped bytes that had arrived before, and began again; `nil` if it dropped none.
+    /// The reason that this call dropped bytes that had arrived before, and began again; `nil` if it did not.
     public let restart: DownloadRestart?
     /// The maximum number of responses whose content this call received at the same time; 0 if it received none.
     public let concurrentRequestCount: Int
-    /// The last response with content, which may be 206 (Partial Content); `nil` if no byte was missing.
+    /// The last response whose content the call stored, which may be 206 (Partial Content); `nil` if no byte was missing.
     public let response: Response?
 }
 
@@ -26,7 +26,7 @@ public enum DownloadRestart: Hashable, Sendable {
     case resourceChanged
     /// The server answered a request for a part with the whole resource.
     case rangesNotSupported
-    /// The interrupted response had no strong validator, or it had a content coding, the status 203 or `Accept-Ranges: none`.
+    /// The interrupted response had no strong validator, or another obstacle such as a content coding or `Accept-Ranges: none`.
     case noValidator
     /// The URL has another origin or path, and the only validator is a date, which different files may share.
     case otherURL
@@ -34,7 +34,7 @@ public enum DownloadRestart: Hashable, Sendable {
     case recordUnusable
     /// The partial file is missing, or shorter than its record says.
     case partialFileChanged
-    /// The answer to a request for a part could not be used, in most cases because it broke a rule about ranges.
+    /// The answer to a request for a part could not be used, for example because it broke a rule about ranges.
     case invalidPart
 }
 

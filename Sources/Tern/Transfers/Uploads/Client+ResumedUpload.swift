@@ -6,7 +6,7 @@ public import TernRequests
 import TernTransfers
 
 extension Client {
-    /// Sends a file as the body of a request, and after an interruption sends only the bytes that the server lacks.
+    /// Sends a file as the body of a request, and after an interruption, if possible, only the bytes that the server lacks.
     ///
     /// ```swift
     /// let upload = try await client.upload(
@@ -19,30 +19,30 @@ extension Client {
     ///
     /// When the server announces that the upload can be resumed, it names a URL for the upload. The client then writes this URL and
     /// the properties of the file to a *record*, which it creates beside the file before the first request; if it may not write
-    /// there, set ``UploadResumption/record``. After a lost connection, the client asks the server how many bytes have arrived, and
-    /// sends the rest. If the process ends, a later call with the same file and the same request continues in this way. When the
-    /// upload is complete, the client deletes the record.
+    /// there, set ``UploadResumption/record``. After a lost connection, the client can ask the server how many bytes have arrived,
+    /// and send the rest. If the process ends, a later call with the same file and the same request can continue in this way. When
+    /// the upload is complete, the client deletes the record.
     ///
     /// With the default protocol, a server that cannot resume uploads processes the request like any other. The client then repeats
     /// the request only where that is safe (see ``UploadResumption/isRepeatable``), and ``ResumedUpload/isResumable`` is `false`.
-    /// The file must not change until the upload is complete. If it has changed since an earlier call, the call fails, unless
+    /// The file must not change until the upload is complete. If a later call finds that it has changed, the call fails, unless
     /// ``UploadResumption/restartsChangedFile`` is `true`. The body is never compressed. After a 413 (Content Too Large), the
-    /// client usually tries shorter parts, down to 256 KiB. Interceptors, validation rules and the delegate see each request of
-    /// the upload, such as each `HEAD` and each `PATCH`.
+    /// client usually tries shorter parts, down to 256 KiB. Interceptors, validation rules and the delegate apply to each request
+    /// of the upload, such as each `HEAD` and each `PATCH`.
     ///
     /// - Parameters:
     ///   - request: The request that creates the upload, such as `Request(.post, url)`, without a body.
     ///   - fileURL: A regular file.
     ///   - resumption: The protocol, and the rules after an interruption, in place of the client's `RetryPolicy`. `.automatic`
     ///     uses the draft of the IETF; `.tus` uses the tus protocol.
-    ///   - delegate: Handles this call's challenges and events. The progress is that of the whole file, including the bytes of
-    ///     earlier calls.
+    ///   - delegate: Handles this call's challenges and events. The progress of sending is that of the whole file, including
+    ///     the bytes of earlier calls.
     /// - Returns: The answer of the server, with the number of bytes that this call did not have to send again.
-    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does; if a later call can continue the upload, the record stays.
-    ///   `.invalidRequest` when the request cannot have a body, or already has one; `.uploadFailed` when the file cannot be read
-    ///   or has changed, or when the server cannot complete the upload; `.fileFailed` when the record cannot be written, or with
-    ///   the reason `.inUse` when another call or process is uploading with the same record; `.protocolViolation` when the server
-    ///   breaks a rule of the protocol.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does; if a later call can continue the upload, the record stays. For
+    ///   example, `.invalidRequest` when the request cannot have a body, or already has one; `.uploadFailed` when the file cannot
+    ///   be read or has changed, or when the server cannot complete the upload; `.fileFailed` when the record cannot be written,
+    ///   or with the reason `.inUse` when another call or process is uploading with the same record; `.protocolViolation` when
+    ///   the server breaks a rule of the protocol.
     public func upload(
         for request: Request,
         fromFile fileURL: URL,
@@ -52,10 +52,10 @@ extension Client {
         try await self.upload(for: request, fromFile: fileURL, resuming: resumption, delegate: delegate, hooks: nil)
     }
 
-    /// Cancels an unfinished upload: the server deletes what it has received, and the client deletes the record.
+    /// Cancels an unfinished upload: asks the server to delete what it has received, and deletes the record.
     ///
     /// The client sends `DELETE` to the URL of the upload (draft-ietf-httpbis-resumable-upload §4.5, and the termination
-    /// extension of tus). Without a record, the method does nothing. First cancel the task of a call that is still uploading the
+    /// extension of tus). Without a record, the method sends nothing. First cancel the task of a call that is still uploading the
     /// file.
     ///
     /// - Parameters:
@@ -63,9 +63,9 @@ extension Client {
     ///   - fileURL: The file of that call. It need not exist any more.
     ///   - resumption: The rules of that call, because they determine the location of the record.
     ///   - delegate: Handles this call's challenges and events.
-    /// - Throws: `ClientError`, and the record stays. `.validationFailed` when the server refuses, for example because it does not
-    ///   support the termination extension (405), but not if it does not know the upload (404 or 410); `.fileFailed` when the
-    ///   record cannot be read or deleted, or with the reason `.inUse` when another call or process is uploading with the record.
+    /// - Throws: `ClientError`, such as `.validationFailed` when the server refuses, perhaps because it does not support the
+    ///   termination extension (405), but not if it does not know the upload (404 or 410); `.fileFailed` when the record cannot be
+    ///   read or deleted, or with the reason `.inUse` when another call or process is uploading. The record usually stays.
     public func cancelUpload(
         for request: Request,
         fromFile fileURL: URL,

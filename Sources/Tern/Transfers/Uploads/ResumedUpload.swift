@@ -11,15 +11,15 @@ public struct ResumedUpload: Sendable {
     public let response: Response?
     /// The length of the file in bytes.
     public let byteCount: Int64
-    /// The number of bytes that the server had when this call began, and that this call did not send again.
+    /// The number of bytes that the server had when this call continued an earlier upload; 0 for a new upload.
     public let resumedByteCount: Int64
     /// Whether the server offered to continue the upload; if not, it processed the request like any other.
     public let isResumable: Bool
-    /// The reason that this call began again at the first byte; `nil` if it did not.
+    /// The reason that this call began a new upload in place of an earlier one; `nil` if it did not.
     public let restart: UploadRestart?
 }
 
-/// The reason that an upload began again at the first byte.
+/// The reason that a call began a new upload in place of an earlier one.
 @nonexhaustive
 public enum UploadRestart: Hashable, Sendable {
     /// The record is damaged, or a later version of Tern wrote it.

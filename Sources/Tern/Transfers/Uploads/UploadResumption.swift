@@ -15,28 +15,27 @@ public struct UploadResumption: Sendable {
     public var policy: ResumptionPolicy
     /// The location of the record; `nil` for a file beside the uploaded one, with the ending `.tern-upload`.
     ///
-    /// Anyone who has the URL in the record may be able to continue or cancel the upload, so the file is private (mode 0600).
+    /// Anyone who has the URL in the record may be able to continue or cancel the upload, so the record gets mode 0600.
     public var record: URL?
     /// The maximum number of bytes that one request sends, at least 1; limits that the server announces take precedence.
     ///
-    /// Beyond it, the call sends the rest in further requests. With `nil`, each request sends the rest of the file, or at most 16
-    /// MiB if `TusOptions.checksum` is set. Set this property for a proxy that limits the length of requests. With the IETF's
+    /// Beyond it, the call sends the rest in further requests. With `nil`, a request may send the whole rest of the file, with tus
+    /// and `TusOptions.checksum` at most 16 MiB. Set this property for a proxy that limits the length of requests. With the IETF's
     /// draft, set it only if the server is known to support the draft: any other server takes the first part for the whole file.
     public var maximumPartByteCount: Int64?
     /// Whether the upload begins again if the file has changed since an earlier call, in place of `.uploadFailed(.fileChanged,
     /// …)`.
     public var restartsChangedFile: Bool
-    /// Whether the server is allowed to process the request twice; `nil` if only an idempotent method allows it (RFC 9110
-    /// §9.2.2).
+    /// Whether the server may process the request twice; with `nil`, only if the method is idempotent (RFC 9110 §9.2.2).
     ///
-    /// If not, the client sends the whole request again only if the server has certainly not processed it before.
+    /// If not, the client sends the whole file again only if the server has certainly not processed it before.
     public var isRepeatable: Bool?
     /// The algorithm of the digest that the client sends for the whole file (`Repr-Digest`, RFC 9530); `nil` for none.
     ///
-    /// The digest is in the request that creates the upload, so the client reads the whole file once more before that request:
-    /// about a second for each gigabyte, which counts towards the limit for the call. A call that continues an upload does not
-    /// read the file again. If the request has a field `Repr-Digest` already, the client sends that one. Only the IETF's draft
-    /// has this digest; with tus, use `TusOptions.checksum`.
+    /// The digest is in the request that creates the upload, so the client reads the whole file once more before that request;
+    /// this counts towards the limit for the call. A call that continues an upload usually needs no digest. If the request has a
+    /// field `Repr-Digest` already, the client sends that one. Only the IETF's draft has this digest; with tus, use
+    /// `TusOptions.checksum`.
     public var digest: HashAlgorithm?
     /// The parameters of the tus protocol; the IETF's draft does not use them.
     public var tus: TusOptions
