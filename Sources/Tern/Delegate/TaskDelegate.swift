@@ -49,8 +49,8 @@ public import TernTransport
 /// **Progress.** The client reports the first 16 pieces of a body one by one, then at most one in 10 milliseconds, and usually the
 /// last one. While a method runs, a newer report may replace the one that waits.
 ///
-/// **Time.** A call waits for an answer as long as `Timeouts.call` allows, or `Timeouts.connect` during a TLS handshake. A call
-/// that reads the whole body, such as `data`, returns only after ``task(_:didCompleteWith:)`` has returned. But if the call is
+/// **Time.** A call waits for an answer as long as `Timeouts.call` allows, or usually `Timeouts.connect` during a TLS handshake. A
+/// call that reads the whole body, such as `data`, returns only after ``task(_:didCompleteWith:)`` has returned. But if the call is
 /// cancelled or out of time, it does not wait: the client cancels the task of a method that still runs, and may report the
 /// completion after the call has ended.
 ///
