@@ -5,8 +5,8 @@ public import TernRequests
 /// The authentication state for one protection space: it creates values for `Authorization` and the like, and learns from answers.
 ///
 /// An authorizer is a value without network, clock and random numbers. Requests to the same space should share one, protected by a
-/// lock: with Digest, each ``fieldValue(method:target:bodyHash:cnonce:)`` counts one more use of the server's nonce, and no count
-/// may be sent twice.
+/// lock: with Digest, each value of ``fieldValue(method:target:bodyHash:cnonce:)`` counts one more use of the server's nonce, and
+/// must not be sent twice.
 ///
 /// ```swift
 /// var authorizer = try Authorizer(
@@ -28,7 +28,7 @@ public struct Authorizer: Sendable {
     /// The meaning of a challenge after a request that already carried the credential.
     @nonexhaustive
     public enum Verdict: Hashable, Sendable {
-        /// The server refused only the nonce, because it was too old: repeat the request with the same credential.
+        /// The server refused only the nonce: repeat the request with the same credential.
         case again
         /// All other cases; the server probably refused the credential.
         case refused
@@ -74,12 +74,12 @@ public struct Authorizer: Sendable {
     /// Creates an authorizer for a credential to send before the server asks for it.
     ///
     /// It uses Basic for a user name and a password, and Bearer for a token. Use TLS: without it, anyone on the way
-    /// can read them. Digest always needs a challenge, because its value answers the server's nonce.
+    /// can read them. Digest needs a challenge, because its value answers the server's nonce.
     ///
     /// - Parameters:
     ///   - credential: A user name and a password, or a token.
     ///   - origin: The server or the proxy to authenticate to.
-    ///   - target: A target in origin form; Basic covers the paths at or below its last `/`. Ignored for a token or a proxy.
+    ///   - target: A target in origin form. Only Basic for a server uses it.
     ///   - isProxy: Whether the credential is for a proxy.
     /// - Throws: ``AuthorizationError`` if the credential cannot be sent.
     public init(
@@ -127,7 +127,7 @@ public struct Authorizer: Sendable {
     ///   - target: The target exactly as in the request line, byte for byte (RFC 7616 §3.4.6).
     ///   - bodyHash: The hash of the body from ``bodyHasher``, even of an empty one; `nil` if ``bodyHasher`` is `nil`.
     ///   - cnonce: The client's nonce, unpredictable and new for each request, with at least 128 random bits in hexadecimal or
-    ///     base64. With a `-sess` algorithm, all values for the same nonce of the server contain the first one.
+    ///     base64. With a `-sess` algorithm, all values for one nonce of the server contain the first `cnonce`.
     /// - Returns: The value. With Digest, it must not be sent twice.
     /// - Throws: ``AuthorizationError/invalidTarget``, ``AuthorizationError/invalidCnonce``, ``AuthorizationError/missingBodyHash``
     ///   or ``AuthorizationError/nonceExhausted``, each only with Digest.
@@ -197,14 +197,14 @@ extension Authorizer {
 
     /// Processes the `Authentication-Info` or `Proxy-Authentication-Info` of a response (RFC 7615, RFC 7616 §3.5).
     ///
-    /// With Digest, the method checks the server's proof that it knows the password, and takes over the next nonce, if present.
+    /// With Digest, the method takes over the next nonce, if present. If the challenge offers a `qop`, the method first checks a
+    /// proof that the server knows the password.
     ///
     /// - Parameters:
     ///   - authenticationInfo: The value of the field, or the values of all such fields, joined by commas.
-    ///   - responseBodyHash: The hash of the body from ``bodyHasher``; `nil` ignores a proof that covers the body.
-    /// - Throws: ``AuthorizationError/wrongServerProof`` if the proof is not valid, or belongs to no known request: do not use
-    ///   the response. ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field cannot be parsed. After either error,
-    ///   the authorizer keeps its nonce.
+    ///   - responseBodyHash: The hash of the body from ``bodyHasher``; with `nil`, a proof that covers the body counts as valid.
+    /// - Throws: With Digest, ``AuthorizationError/wrongServerProof`` if a checked proof is wrong or belongs to no known request,
+    ///   and ``AuthorizationError/malformedAuthenticationInfo(_:)`` if the field cannot be parsed. Do not use the response then.
     public mutating func received(
         authenticationInfo: String,
         responseBodyHash: String?

@@ -8,7 +8,7 @@
 package struct BearerTokenStateMachine: Sendable {
     package enum Decision: Hashable, Sendable {
         case use(String)
-        /// Start the refresh with this number, and wait for its end; `replacing` is the refused or expiring token, if there is one.
+        /// Start the refresh with this number, and wait for its end; `replacing` is the token that the new one replaces, if any.
         case refresh(Int, replacing: String?, waiter: Int)
         /// Wait for the end of the refresh in progress.
         case wait(waiter: Int)
@@ -31,9 +31,9 @@ package struct BearerTokenStateMachine: Sendable {
     }
 
     private enum State: Sendable {
-        /// No refresh is in progress; `nil` if there is no token, for example after a refresh that failed.
+        /// No request waits for a refresh; `nil` if there is no token, for example after a refresh that failed.
         case idle(HeldToken?)
-        /// A refresh is in progress, until it ends or the last waiting request has stopped waiting.
+        /// The refresh with this number is in progress, and at least one request waits for it.
         case refreshing(Int, waiters: [Int])
     }
 

@@ -16,7 +16,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// TLS: the server asks for a certificate of the client.
     public static let clientCertificate = AuthenticationScheme(rawValue: "ClientCertificate")
 
-    /// The name, in its usual spelling if it is known, otherwise in lower case.
+    /// The name, in its usual spelling if Tern knows the scheme, otherwise in lower case.
     public let rawValue: String
 
     /// Creates a scheme from its name, in any case.

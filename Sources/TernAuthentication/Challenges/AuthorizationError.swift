@@ -4,17 +4,17 @@ public import TernValues
 
 /// The reason that a credential cannot be sent, or that the server's answer is not trustworthy.
 ///
-/// ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults in the response to a request with a credential. All
-/// other errors occur before the client sends the credential. An error is safe to log.
+/// ``wrongServerProof`` and ``malformedAuthenticationInfo(_:)`` are faults in the response to a request with a credential. With
+/// any other error, there is no value to send. An error is safe to log.
 @nonexhaustive
 public enum AuthorizationError: Error, Hashable, Sendable {
     // MARK: The credential
 
     /// The credential is not of the kind that is needed, such as a token for Basic.
     case wrongKindOfCredential
-    /// The user name contains a control character or, with Basic, a colon, which would end the name.
+    /// The user name contains an ASCII control character or, with Basic, a colon, which would end the name.
     case invalidUser
-    /// The password contains a control character, which Basic cannot send.
+    /// The password contains an ASCII control character, which Basic cannot send.
     case invalidPassword
     /// The token does not have the form of RFC 6750 §2.1: for example, it is empty or contains a blank.
     case invalidToken
@@ -25,18 +25,18 @@ public enum AuthorizationError: Error, Hashable, Sendable {
     case unsupportedScheme
     /// Digest asks for an algorithm other than MD5, SHA-256 and SHA-512-256, with or without `-sess`.
     case unsupportedAlgorithm
-    /// The `qop` of a Digest challenge has neither `auth` nor `auth-int`, or is missing with a `-sess` algorithm.
+    /// A Digest challenge offers only unknown values of `qop`, or none with a `-sess` algorithm.
     case unsupportedQop
-    /// The challenge lacks a parameter that its scheme needs; the text is the name of the parameter.
+    /// A Digest challenge lacks its realm or its nonce; the text is the name of the parameter.
     case missingParameter(String)
-    /// A parameter has a value that cannot be sent back; the text is the name of the parameter.
+    /// A parameter of a Digest challenge has a value that cannot be sent back; the text is the name of the parameter.
     case invalidParameter(String)
 
     // MARK: The request
 
     /// The target is empty, or contains a blank, a control character or a character outside ASCII.
     case invalidTarget
-    /// The client's nonce is empty or contains a control character.
+    /// The client's nonce is empty or contains an ASCII control character.
     case invalidCnonce
     /// Digest protects the body with `auth-int`, but the caller gave no hash of the body.
     case missingBodyHash

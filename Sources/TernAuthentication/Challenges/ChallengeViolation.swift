@@ -16,18 +16,18 @@ public enum ChallengeViolation: Error, Hashable, Sendable {
     case tooManyParameters(limit: Int)
     /// A parameter occurs twice in a challenge, so that two parsers might use different values.
     case repeatedParameter(at: Int)
-    /// A parameter comes before the first challenge, or after a challenge that cannot have parameters.
+    /// A parameter comes before the first challenge of its field value, or after a challenge that cannot have parameters.
     case parameterWithoutScheme(at: Int)
     /// A quoted string has no closing quote.
     case unterminatedString(at: Int)
-    /// A quoted string contains a control character.
+    /// A quoted string contains an ASCII control character other than a tab.
     case invalidString(at: Int)
-    /// The grammar does not allow the text at this offset.
+    /// The field value breaks the grammar at this offset.
     case malformed(at: Int)
 }
 
 extension ChallengeViolation {
-    /// The document and section that state the rule, such as `"RFC 9110 §11.2"`.
+    /// The document and section about the rule, such as `"RFC 9110 §11.2"`.
     public var section: String {
         switch self {
         case .tooLong: "RFC 9110 §5.4"

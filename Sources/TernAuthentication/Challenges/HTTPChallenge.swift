@@ -63,7 +63,7 @@ extension HTTPChallenge {
     ///
     /// - Parameter fieldValues: The values of all such fields of one response, in their order; together at most 16 KiB.
     /// - Returns: The challenges in their order, at most 32, with at most 64 parameters each.
-    /// - Throws: ``ChallengeViolation`` for the first broken rule. The client ignores such a challenge and the rest of its value.
+    /// - Throws: ``ChallengeViolation`` for the first broken rule.
     public static func parse(_ fieldValues: [String]) throws(ChallengeViolation) -> [HTTPChallenge] {
         var remainingByteCount = ChallengeParser.maximumByteCount
         var challenges: [HTTPChallenge] = []

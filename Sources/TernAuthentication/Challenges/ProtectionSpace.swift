@@ -4,11 +4,11 @@ public import TernValues
 
 /// The part of a server or a proxy that one credential is valid for (RFC 9110 §11.5).
 ///
-/// The client answers a challenge with a credential of an earlier call only if that is for an equal space.
+/// The client asks its ``CredentialStore`` for the credential of a space.
 public struct ProtectionSpace: Hashable, Sendable {
     /// The server or the proxy that sent the challenge.
     public var origin: Origin
-    /// Whether a proxy sent the challenge; always `false` for TLS.
+    /// Whether a proxy sent the challenge; for TLS, the client sets `false`.
     public var isProxy: Bool
     /// The scheme of the challenge.
     public var scheme: AuthenticationScheme

@@ -5,16 +5,16 @@
 
 /// An answer to a challenge: a password, a token, a client certificate, or trust in a server's certificates.
 ///
-/// Descriptions, dumps and logs never show a secret; only ``user``, ``password`` and ``token`` return the secrets.
+/// Descriptions and dumps never show a secret; only ``user``, ``password`` and ``token`` return the secrets.
 public struct Credential: Hashable, Sendable {
     /// The time for which a credential is kept.
     @nonexhaustive
     public enum Persistence: Hashable, Sendable {
         /// The client does not keep the credential for other calls.
         case none
-        /// The client keeps the credential of an accepted answer in memory, at most until it is refused or the client is gone.
+        /// The client can use the credential of an accepted answer for later calls, until it is refused or the client is gone.
         case forSession
-        /// As ``forSession``; after a successful answer, the client also passes the credential to its ``CredentialStore``.
+        /// As ``forSession``; after a successful answer, the client can also pass the credential to its ``CredentialStore``.
         case stored
     }
 
@@ -49,10 +49,10 @@ public struct Credential: Hashable, Sendable {
         self.init(content: .token(token), persistence: persistence)
     }
 
-    /// Creates a credential that trusts a server whose certificates failed verification, for the handshakes of one call.
+    /// Creates a credential that trusts a server with the certificates of `trust`, even if they failed verification.
     public init(trust: ServerTrust) { self.init(content: .trust(trust), persistence: .none) }
 
-    /// Creates a credential that answers a server's request for a client certificate; `persistence` has no effect.
+    /// Creates a credential that answers a server's request for a client certificate; the client ignores `persistence`.
     public init(identity: ClientIdentity, persistence: Persistence = .forSession) {
         self.init(content: .identity(identity), persistence: persistence)
     }

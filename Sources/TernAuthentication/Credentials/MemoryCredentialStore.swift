@@ -3,7 +3,7 @@
 internal import Synchronization
 public import TernValues
 
-/// Stores credentials in memory, until the store is deallocated; the default store of a client.
+/// Stores credentials in memory; the default store of a client.
 public final class MemoryCredentialStore: CredentialStore {
     private let credentials: Mutex<[ProtectionSpace: Credential]>
 

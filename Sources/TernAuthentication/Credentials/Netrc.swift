@@ -5,7 +5,7 @@ public import TernValues
 
 /// The user names and passwords of a `.netrc` file, for each host.
 ///
-/// An entry begins with `machine` and a host, or with `default`. Then come `login`, `password` and `account`, each with a value.
+/// An entry begins with `machine` and a host, or with `default`. `login`, `password` and `account` may follow, each with a value.
 /// `macdef` begins a macro, which is skipped up to an empty line. A number sign in place of a keyword begins a comment. A value in
 /// quotes may contain blanks and the escapes `\"`, `\\`, `\n`, `\r` and `\t`. As in curl, keywords may have any case, and unknown
 /// words are skipped.
@@ -22,8 +22,8 @@ public struct Netrc: Sendable {
     /// Parses the text of a file, in time O(*n*).
     ///
     /// - Parameter text: The text; at most 128 KiB.
-    /// - Throws: ``NetrcError`` if the text is too long, if a keyword has no value, if `login`, `password` or `account` comes
-    ///   before the first entry, if a quote is not closed, or if the text has unknown words but no entry.
+    /// - Throws: ``NetrcError`` if the text is too long, if it ends before a keyword's value, if `login`, `password` or `account`
+    ///   comes before the first entry, if a word in quotes is not closed, or if the text has unknown words but no entry.
     public init(parsing text: String) throws(NetrcError) {
         guard text.utf8.count <= NetrcParser.maximumByteCount else {
             throw .tooLong(limit: NetrcParser.maximumByteCount)
@@ -34,7 +34,7 @@ public struct Netrc: Sendable {
 
     /// Returns the user name and password of the first entry that fits a host and a user.
     ///
-    /// `default` fits every host. An entry without a user name fits only a given `user`, and one without a password fits nothing.
+    /// `default` fits every host. An entry without a user name fits only if `user` is given, and one without a password never fits.
     ///
     /// - Parameters:
     ///   - host: A name or an address, compared without case. An IPv6 address may be in any form.
@@ -67,9 +67,9 @@ extension Netrc: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 public enum NetrcError: Error, Hashable, Sendable {
     /// The file is longer than this number of bytes.
     case tooLong(limit: Int)
-    /// The file has no entry, but has a word that is not a keyword: it is another kind of file.
+    /// The file has no entry, but has a word that is not a keyword: it is probably another kind of file.
     case unknownKeyword(line: Int)
-    /// A keyword is not followed by a value.
+    /// The file ends before the value of a keyword.
     case missingValue(line: Int)
     /// A `login`, `password` or `account` comes before the first entry.
     case valueWithoutEntry(line: Int)

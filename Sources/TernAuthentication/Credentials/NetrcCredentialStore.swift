@@ -4,8 +4,8 @@ internal import TernRequests
 
 /// Provides the user names and passwords of a `.netrc` file for Basic and Digest; read-only.
 ///
-/// An entry applies to every origin on its host, even over plain `http`, where Basic shows the password to the network. It never
-/// applies to a proxy.
+/// The scheme and the port of an origin do not matter: an entry applies even over plain `http`, where Basic shows the password to
+/// the network. It never applies to a proxy.
 public struct NetrcCredentialStore: CredentialStore {
     private let netrc: Netrc
 

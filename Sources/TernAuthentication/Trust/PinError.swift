@@ -11,11 +11,11 @@ public enum PinError: Error, Hashable, Sendable {
     case malformedPin
     /// A set has no pin in use.
     case noPin
-    /// A set has no backup pin, so the loss of one key would lock out all users (RFC 7469 §4.3).
+    /// A set has no backup pin, so the loss of one key could lock out all users (RFC 7469 §4.3).
     case noBackupPin
     /// A backup pin is also one of the pins in use, so it is not a backup.
     case backupInUse
-    /// The host of a set is empty.
+    /// A set names no host.
     case noHost
 }
 

@@ -2,7 +2,7 @@
 public import TernErrors
 public import TernValues
 
-/// The certificates that a server presented, with the result of the default evaluation.
+/// The certificates of a server, with the result of the default evaluation.
 public struct ServerTrust: Hashable, Sendable {
     /// The host of the server or the proxy: a name or an address.
     public var host: String
@@ -21,7 +21,7 @@ public struct ServerTrust: Hashable, Sendable {
     /// The pin mismatches of sets whose enforcement is ``PinSet/Enforcement/reportOnly``; empty if the evaluation failed.
     public var pinReports: [PinMismatch]
 
-    /// The pin of the key in the server's own certificate, for an app to pin; `nil` if the client has not read the certificate.
+    /// The pin of the key in the server's own certificate, for an app to pin; `nil` if it is unknown.
     public var leafPin: KeyPin?
 
     /// Creates a server trust, for example in a test.

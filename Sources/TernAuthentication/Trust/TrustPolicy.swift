@@ -2,7 +2,7 @@
 
 /// The certificates that the client trusts, and the keys that it pins.
 ///
-/// Except with ``unverified``, the client checks the host and the dates, and the chain must end at one of the certificates. These
+/// Except with ``unverified``, the client checks the host and the dates, and the chain must lead to one of the certificates. These
 /// need not be roots: each may be an intermediate certificate or the server's own, even a self-signed one.
 ///
 /// ```swift
@@ -28,7 +28,7 @@ public struct TrustPolicy: Hashable, Sendable {
 }
 
 extension TrustPolicy {
-    /// Trusts the roots that the system trusts, which suits any public server.
+    /// Trusts the roots that the system trusts, which suits public servers.
     ///
     /// On systems other than Apple's, the environment variables `SSL_CERT_FILE` (a file in PEM form) and `SSL_CERT_DIR` (folders,
     /// separated by colons) replace the system's roots. After success, the client does not read them again in the process.
@@ -39,13 +39,13 @@ extension TrustPolicy {
         TrustPolicy(roots: .systemAdding(sources))
     }
 
-    /// Trusts only these certificates and the ones that they sign; the roots that the system trusts are not even read.
+    /// Trusts only chains that lead to one of these certificates; the roots that the system trusts are not even read.
     public static func only(_ sources: [CertificateSource]) -> TrustPolicy { TrustPolicy(roots: .only(sources)) }
 
-    /// Trusts any certificate: the client does not check its issuer, its host or its dates.
+    /// Trusts certificates without checking their issuer, their host and their dates.
     ///
-    /// - Important: Use this policy only in tests: anyone on the network can read and change the traffic. Pins still apply to the
-    ///   key of the server's own certificate.
+    /// - Important: Use this policy only in tests: without pins, anyone on the network can read and change the traffic. Pins apply
+    ///   only to the key of the server's own certificate.
     public static let unverified = TrustPolicy(roots: .unverified)
 
     /// Returns this policy with one more set of pins.
