@@ -111,7 +111,7 @@ public struct CacheEntry: Hashable, Sendable {
 public enum CacheStoreError: Error, Hashable, Sendable {
     /// A file or a folder could not be used.
     case file(FileFailure)
-    /// The body exceeds the store's limit for one body, or its limit for all unfinished bodies together.
+    /// The body exceeds the store's limit for one body, or all unfinished bodies together exceed theirs.
     case tooLarge
     /// A custom store failed for another reason.
     case other(String)

@@ -56,7 +56,7 @@ public final class MemoryCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - maximumByteCount: The maximum memory of all entries, in bytes: heads, bodies, and an estimate of the overhead, which is
-    ///     at least 1 KiB for each entry. The store also keeps at most 65,536 entries, 16 of them for one URL.
+    ///     at least 1 KiB for each entry. The store also keeps at most 65,536 entries, and at most 16 for one URL.
     ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of `maximumByteCount`.
     public convenience init(maximumByteCount: Int64 = 16 << 20, maximumBodyByteCount: Int64? = nil) {
         self.init(maximumByteCount, maximumBodyByteCount, maximumEntryCount: Self.maximumEntryCount)

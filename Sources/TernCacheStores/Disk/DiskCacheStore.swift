@@ -11,11 +11,11 @@ public import TernTransport
 /// A store that keeps responses in a folder, with a limit for their size on disk, beyond which it removes those of the URLs that
 /// were least recently used.
 ///
-/// Several processes may share the folder. The store uses only files of its own user, and checks the SHA-256 of each response. So
-/// it never returns a response that is incomplete or damaged, or that another user wrote or altered.
+/// Several processes may share the folder. The store reads only files that its user owns and that are not writable for
+/// their group or others, and checks the SHA-256 of a response before it returns the response.
 ///
-/// Of the request fields that select a response, such as those that `Vary` names, the store keeps only digests, because they may
-/// contain credentials. The client computes the digests with the secret in the folder's file `key`.
+/// Of the values of request fields that select a response, such as those that `Vary` names, the store keeps only digests, because
+/// they may contain credentials. The store keeps the secret for the digests in the folder's file `key`.
 ///
 /// The store creates its folder, and the folders and files in it, so that only their owner can access them (0700 and 0600). It uses
 /// an existing folder only if it belongs to the user, is not a link, and is not writable for its group or others; in any other, it
@@ -46,7 +46,7 @@ public final class DiskCacheStore: CacheStore {
     ///
     /// - Parameters:
     ///   - directory: The folder of the store. It should contain no other files.
-    ///   - maximumByteCount: The approximate maximum size on disk, in bytes, where a file counts as blocks of 4 KiB and 512 bytes.
+    ///   - maximumByteCount: The approximate maximum size on disk, in bytes. A file counts as full blocks of 4 KiB, plus 512 bytes.
     ///     The store also removes responses beyond 65,536 in all, and beyond 16 for one URL.
     ///   - maximumBodyByteCount: The maximum length of a stored body, in bytes. Defaults to a tenth of `maximumByteCount`.
     public init(directory: URL, maximumByteCount: Int64 = 256 << 20, maximumBodyByteCount: Int64? = nil) {
