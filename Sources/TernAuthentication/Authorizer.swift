@@ -197,8 +197,8 @@ extension Authorizer {
 
     /// Processes the `Authentication-Info` or `Proxy-Authentication-Info` of a response (RFC 7615, RFC 7616 §3.5).
     ///
-    /// With Digest, the method takes over the next nonce, if present. If the challenge offers a `qop`, the method first checks a
-    /// proof that the server knows the password.
+    /// With Digest, the method takes over the next nonce, if present. If the challenge offers a `qop`, the method first checks
+    /// the server's proof that it knows the password, if present.
     ///
     /// - Parameters:
     ///   - authenticationInfo: The value of the field, or the values of all such fields, joined by commas.
