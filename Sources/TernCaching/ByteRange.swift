@@ -5,7 +5,7 @@ package import HTTPTypes
 package enum ByteRange: Hashable, Sendable {
     /// `nil` stands for the end of the body.
     case from(Int64, through: Int64?)
-    /// This number of bytes at the end of the body.
+    /// The last bytes of the body, at most this number.
     case last(Int64)
 
     /// Returns `nil` if the fields do not ask for exactly one range of bytes.

@@ -3,8 +3,8 @@ public import HTTPTypes
 
 /// The directives of `Cache-Control` that concern a private cache, in a request or a response (RFC 9111 §5.2).
 ///
-/// A property for a time is `nil` if its directive is absent. Unknown directives are ignored (§5.2.3). Contradictory and
-/// malformed ones have the safest meaning: the response counts as stale, must be revalidated, or is not stored.
+/// A property for a time is `nil` if its directive is absent. As a rule, unknown directives are ignored (§5.2.3), and
+/// contradictory or malformed ones have the safest meaning: for example, the response is not stored.
 public struct CacheControl: Hashable, Sendable {
     /// The part of a response to which a directive applies (RFC 9111 §5.2.2): the whole response, or only the fields that the
     /// directive names.
@@ -23,17 +23,17 @@ public struct CacheControl: Hashable, Sendable {
     package static let maximumDirectiveCount = 64
 
     /// In a response, the number of seconds for which it is fresh (RFC 9111 §5.2.2.1); in a request, the maximum age that it
-    /// accepts (§5.2.1.1).
+    /// prefers (§5.2.1.1).
     public internal(set) var maxAge: Int64?
     /// The longest staleness that a request accepts, in seconds (RFC 9111 §5.2.1.2); 2^31 if the directive names no time.
     public internal(set) var maxStale: Int64?
-    /// The seconds for which a response must stay fresh so that a request accepts it (RFC 9111 §5.2.1.3).
+    /// The seconds for which a request prefers a response to stay fresh (RFC 9111 §5.2.1.3).
     public internal(set) var minFresh: Int64?
     /// The seconds for which a cache may use a stale response during revalidation in the background (RFC 5861 §3).
     public internal(set) var staleWhileRevalidate: Int64?
-    /// The seconds for which a cache may use a stale response if revalidation fails (RFC 5861 §4).
+    /// The seconds for which a cache may use a stale response after an error (RFC 5861 §4).
     public internal(set) var staleIfError: Int64?
-    /// The part of the response that a cache must not use without revalidation (RFC 9111 §5.2.1.4, §5.2.2.4).
+    /// The part of the response that `no-cache` lets a cache use only after revalidation (RFC 9111 §5.2.1.4, §5.2.2.4).
     public internal(set) var noCache: Extent?
     /// Whether a cache must not store the response, unless ``mustUnderstand`` applies (RFC 9111 §5.2.1.5, §5.2.2.5).
     public internal(set) var noStore = false
@@ -54,7 +54,7 @@ public struct CacheControl: Hashable, Sendable {
     /// Whether the directives break the grammar, or are too long or too many.
     ///
     /// The cache does not store a response with such directives. As a rule, a request with them gets no stored response without
-    /// revalidation. A time that is not a number, as in `max-age=1h`, is not such an error: the time then has its safest value.
+    /// revalidation. A word in place of a time, as in `max-age=1h`, is not such an error: the time then has its safest value.
     public internal(set) var isMalformed = false
 
     /// Whether a request demands revalidation even of a fresh response: a reload's `max-age=0` would otherwise be answered with a

@@ -2,7 +2,7 @@
 public import HTTPTypes
 import TernRequests
 
-/// The action that the caller performs for a request, given the stored response (RFC 9111 §4).
+/// The suggested action for a request, given the stored response (RFC 9111 §4).
 public enum CacheDecision: Hashable, Sendable {
     /// Answer with the stored response.
     case serve(isStale: Bool)
@@ -16,8 +16,8 @@ public enum CacheDecision: Hashable, Sendable {
     /// Refuse the request, because the caller allows only a stored response, and none is usable.
     case refuse
 
-    /// Returns whether a cache may answer a request for a whole resource: a GET or HEAD without a condition of the caller,
-    /// `no-store`, `Upgrade`, `Range` or `If-Range`.
+    /// Returns whether a cache may answer a request for a whole resource: a GET or HEAD without `no-store`, and without
+    /// fields such as `Range`, `Upgrade` or `If-Match`.
     public static func concerns(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> Bool {
         guard method == .get || method == .head else { return false }
         return !Self.bypassesCache(fields) && !fields.contains(.range) && !fields.contains(.ifRange)
@@ -93,9 +93,9 @@ public enum CacheDecision: Hashable, Sendable {
         return ask
     }
 
-    /// Returns whether `stale-if-error` allows a stale response after the server failed or could not be reached (RFC 5861 §4).
+    /// Returns whether `stale-if-error` allows the stored response after the server failed or could not be reached (RFC 5861 §4).
     ///
-    /// The response or the request may have the directive, and no other may forbid it. The time `now` is in seconds since 1970.
+    /// The directive may be in the response or the request, and `must-revalidate` overrides it. `now` is in seconds since 1970.
     public static func allowsOnError(_ stored: StoredResponse, _ request: HTTPFields, now: Int64) -> Bool {
         let freshness = Freshness(stored)
         let wishes = CacheControl(request)

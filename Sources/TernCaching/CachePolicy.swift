@@ -7,9 +7,9 @@
 public enum CachePolicy: Hashable, Sendable {
     /// Follows RFC 9111: as a rule, uses fresh stored responses, and validates stale ones with the server.
     case useProtocol
-    /// Validates stored responses even if they are fresh, except fresh `immutable` ones (RFC 8246).
+    /// As a rule, asks the server even if a fresh response is stored, unless it is `immutable` (RFC 8246).
     case revalidate
-    /// Ignores stored responses, sends the request, and stores the new response if that is allowed.
+    /// Ignores stored responses; the cache may store the new one.
     case reload
     /// Uses a stored response, fresh or stale, and sends the request if no usable response is stored.
     case returnCachedElseLoad

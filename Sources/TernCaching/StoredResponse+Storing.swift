@@ -7,8 +7,8 @@ extension StoredResponse {
     ///
     /// A response to `GET` should be stored if it has a validator, or a lifetime of at least a second. It also needs `max-age`,
     /// `Expires`, `public` or `private`, unless a cache may store its status without them (RFC 9110 §15.1), such as 200, 301 and
-    /// 404, but not 302, 403 and 500. A cache never stores parts (206), answers to a condition (304), challenges (401, 407), 428,
-    /// 429, 431 and 511 (RFC 6585), and responses whose directives forbid it or are malformed.
+    /// 404, but not 302, 403 and 500. Some responses are never stored, such as parts (206), answers to a condition (304),
+    /// challenges (401, 407), 429 (RFC 6585), and those whose directives forbid it or break the grammar.
     public static func isStorable(
         method: HTTPRequest.Method,
         request: HTTPFields,
@@ -57,12 +57,12 @@ extension StoredResponse {
 
     // MARK: Validation
 
-    /// The meaning of a 304, or of a response to `HEAD`, for a stored response.
+    /// The meaning of the validators of a 304, or of a response to `HEAD`, for a stored response.
     @nonexhaustive
     public enum Confirmation: Hashable, Sendable {
-        /// The stored response is current, and its fields must be updated from the new response.
+        /// The stored response is current, and its fields should be updated from the new response.
         case updates
-        /// The stored response is current, but its fields must stay as they are.
+        /// The stored response is current, but its fields should stay as they are.
         case keeps
         /// The new response is not about this stored response.
         case isAnother

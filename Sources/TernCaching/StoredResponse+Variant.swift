@@ -2,7 +2,7 @@
 public import HTTPTypes
 
 extension StoredResponse {
-    /// The requests for a URL that a stored response may answer: those with the same values in the compared fields.
+    /// The request fields that must have the same values again, so that a stored response may answer a request.
     ///
     /// See RFC 9111 §4.1. Only digests of the values are stored, because the values may be secrets, such as cookies.
     public struct Variant: Hashable, Sendable {
@@ -22,14 +22,14 @@ extension StoredResponse {
         /// The maximum number of fields in `Vary`, of which servers usually name one to five.
         package static let maximumCount = 32
 
-        /// The request fields to compare, such as those of `Vary`; empty if the response may answer every request for its URL.
+        /// The request fields to compare, such as those of `Vary`.
         public var nominations: [SelectingField]
 
         /// Creates a variant from the request fields to compare.
         public init(nominations: [SelectingField] = []) { self.nominations = nominations }
 
         /// Creates a variant from the `Vary` of a response and the request for it; `nil` if `Vary` contains `*` (RFC 9111 §4.1),
-        /// an invalid name, or more than 32 names.
+        /// an invalid name, or too many names.
         public init?(vary: [String], request: HTTPFields, digest: (String) -> String) {
             var names: Set<String> = []
             for value in vary {
@@ -45,7 +45,7 @@ extension StoredResponse {
             }
         }
 
-        /// Returns whether each of the fields has the same value as in the first request, or is absent in both (RFC 9111 §4.1);
+        /// Returns whether each of the fields has the same value as in the original request, or is absent in both (RFC 9111 §4.1);
         /// `digest` must be the function that created the stored digests.
         public func matches(_ request: HTTPFields, digest: (String) -> String) -> Bool {
             self.nominations.allSatisfy { $0.digest == Self.value(of: $0.name, in: request).map(digest) }

@@ -2,19 +2,19 @@
 public import HTTPTypes
 import TernRequests
 
-/// The head of a response in the cache, without fields that apply only to one connection or to one moment.
+/// The head of a response in the cache.
 public struct StoredResponse: Hashable, Sendable {
     /// The status code.
     public var statusCode: Int
-    /// The reason phrase, as received.
+    /// The reason phrase.
     public var reasonPhrase: String
     /// The received fields, as ``storedFields(of:receivedAt:)`` and ``updated(by:requestTime:responseTime:)`` change them.
     public var fields: HTTPFields
-    /// The time of the request, in seconds since 1970 (`request_time` in RFC 9111 §4.2.3).
+    /// The time of the request for the response or its latest update, in seconds since 1970 (`request_time` in RFC 9111 §4.2.3).
     public var requestTime: Int64
-    /// The time when the response arrived, in seconds since 1970 (`response_time` in RFC 9111 §4.2.3).
+    /// The time when the response or its latest update arrived, in seconds since 1970 (`response_time` in RFC 9111 §4.2.3).
     public var responseTime: Int64
-    /// The requests for the same URL that this response may answer.
+    /// The request fields to compare before this response answers another request.
     public var variant: Variant
 
     /// Creates a head to store, without the fields that must not be stored.
@@ -69,10 +69,10 @@ public struct StoredResponse: Hashable, Sendable {
 
     // MARK: What is stored
 
-    /// Returns the fields to store: without those that apply only to one connection or one moment, and with a `Date`.
+    /// Returns the fields to store: without some, such as `Connection`, and with a `Date`.
     ///
-    /// Left out are, for example, `Connection`, the fields that it names, fields for a proxy (RFC 9111 §3.1), and challenges and
-    /// proofs of authentication. `Set-Cookie` is left out because the cookie store must not receive the cookies again. A missing
+    /// Left out are, for example, `Connection`, the fields that it names, and authentication fields of proxies (RFC 9111 §3.1)
+    /// and servers. `Set-Cookie` is left out because the cookie store must not receive the cookies again. A missing
     /// `Date` is the time of arrival (RFC 9110 §6.6.1).
     ///
     /// - Parameters:
@@ -122,7 +122,7 @@ extension StoredResponse {
 }
 
 extension StoredResponse {
-    /// Returns the fields with which the cache answers a request at `now`, in seconds since 1970: with an `Age` (RFC 9111 §4).
+    /// Returns the fields for an answer at `now`, in seconds since 1970: the stored ones with an `Age` (RFC 9111 §4).
     ///
     /// Unless the server has just confirmed the response (`isValidated`), the fields that `no-cache="field"` names are left out.
     public func servedFields(at now: Int64, isValidated: Bool = false) -> HTTPFields {

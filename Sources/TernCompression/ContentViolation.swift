@@ -16,7 +16,7 @@ public enum ContentViolation: Error, Hashable, Sendable {
     case needsDictionary
     /// The decompressed content is longer than `maximumByteCount` of ``InflationLimits``.
     case tooLong(limit: Int64)
-    /// The ratio of decompressed to compressed bytes is higher than `maximumRatio` of ``InflationLimits``.
+    /// The ratio of decompressed to compressed bytes so far is higher than `maximumRatio` of ``InflationLimits``.
     case ratioExceeded(limit: Int)
     /// There is not enough memory to decompress the content.
     case outOfMemory
@@ -29,7 +29,7 @@ public enum ContentViolation: Error, Hashable, Sendable {
         }
     }
 
-    /// The document and section that state the rule, such as `"RFC 1952 §2.2"`.
+    /// A related document and section, such as `"RFC 1952 §2.2"`.
     public var section: String {
         switch self {
         case .corrupt, .truncated: "RFC 9110 §8.4.1"

@@ -8,7 +8,7 @@ public struct DeflateParameters: Hashable, Sendable {
     public enum Strategy: Hashable, Sendable {
         /// Any data.
         case standard
-        /// Small values that look random, such as the output of a PNG filter.
+        /// Mostly small values that look random, such as the output of a PNG filter.
         case filtered
         /// Data without repetitions: the compressor searches for none.
         case huffmanOnly
@@ -36,11 +36,11 @@ public struct DeflateParameters: Hashable, Sendable {
     /// Creates parameters, by default those of zlib.
     ///
     /// - Parameters:
-    ///   - level: The compression level: 0 for no compression, or from 1 (the fastest) to 9 (the smallest output). Above 6, the
-    ///     time grows a lot, and the output becomes only a little smaller.
+    ///   - level: The compression level: 0 for no compression, or from 1 (fast) to 9 (small output). Above 6, the time may
+    ///     grow a lot for an output that is only a little smaller.
     ///   - windowBits: The base-2 logarithm of the window in bytes, in 9...15; 15 is the largest window of the format (RFC 1951).
     ///     A peer can ask for 8 (RFC 7692), which is out of range, because zlib does not support it for raw data.
-    ///   - memoryLevel: The amount of memory for the compressor's tables, in 1...9; less memory means less speed and a larger
+    ///   - memoryLevel: The amount of memory for the compressor's tables, in 1...9; less memory can mean less speed and a larger
     ///     output.
     ///   - strategy: The kind of data to expect.
     public init(level: Int = 6, windowBits: Int = 15, memoryLevel: Int = 8, strategy: Strategy = .standard) {

@@ -4,8 +4,8 @@ internal import CZlib
 
 /// Compresses a stream of bytes.
 ///
-/// The output may have any capacity, even a single byte: call again with more room until the progress is complete. A sync flush
-/// of new data adds exactly one empty block, even if it takes several calls.
+/// Room for one byte of output is enough: call again with more room until the progress is complete. A sync flush of new data adds
+/// exactly one empty block, even if it takes several calls.
 ///
 /// ```swift
 /// var deflater = try Deflater(.gzip)
@@ -82,7 +82,7 @@ public struct Deflater: ~Copyable, Sendable {
     /// - Parameters:
     ///   - input: The bytes to compress. May be empty.
     ///   - flush: The output that the call must write. After a call with `finish`, pass `finish` and the rest of the same input
-    ///     until a call is complete. Another mode traps before that, and input traps after it.
+    ///     until a call is complete, and then no input. Other calls before ``reset()`` can trap.
     ///   - output: The destination, with room for at least one byte. Compression into little room is slow.
     /// - Returns: The number of consumed bytes, and whether the call is complete.
     public mutating func deflate(_ input: RawSpan, flush: Flush, into output: inout OutputRawSpan) -> Progress {

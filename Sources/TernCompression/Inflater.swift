@@ -99,14 +99,14 @@ public struct Inflater: ~Copyable, Sendable {
 /// The reason that data cannot be decompressed; no case contains received bytes, so it is safe to log.
 @nonexhaustive
 public enum InflateViolation: Error, Hashable, Sendable {
-    /// The data breaks a rule of its format, or does not match its check value or length; the message is zlib's own text.
+    /// The data breaks its format, does not match its check value or length, or needs a larger window; the message is zlib's own.
     case corrupt(message: String)
     /// The data was compressed with a preset dictionary, which this decompressor does not support.
     case needsDictionary
     /// There is not enough memory for the window, which zlib allocates when it first needs it.
     case outOfMemory
 
-    /// The document and section that state the rule, such as `"RFC 1951 §3.2"`.
+    /// A related document and section, such as `"RFC 1951 §3.2"`.
     public var section: String {
         switch self {
         case .corrupt: "RFC 1951 §3.2"

@@ -6,7 +6,7 @@ struct TransferArgument: Equatable, Sendable {
     enum Output: Equatable, Sendable {
         case file(String)
         case remoteName
-        /// The user has typed `--no-remote-name`.
+        /// The option `--no-remote-name`.
         case standardOutput
     }
 

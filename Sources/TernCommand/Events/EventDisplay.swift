@@ -4,7 +4,7 @@ import Tern
 /// Shows server-sent events on standard output, and the states of the connection on standard error, or both as ``Format/json``.
 struct EventDisplay: Sendable {
     enum Format: Sendable {
-        /// Only data and comments, unchanged, for programs that read a pipe or a file.
+        /// Only data and comments, for programs that read a pipe or a file.
         case data
         /// Without control characters other than tabs and line feeds, and with a line for a type other than `message`.
         case terminal

@@ -6,7 +6,7 @@ struct FormArgument: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         case text(String)
         case file(String)
-        /// A file whose content is the value of a field.
+        /// A file, or standard input for `-`, whose content is the value of a field.
         case textOfFile(String)
     }
 

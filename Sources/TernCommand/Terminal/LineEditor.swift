@@ -9,7 +9,7 @@ struct LineEditor: Sendable {
     }
 
     private enum State {
-        /// The next byte is a key, or begins a character.
+        /// No character and no sequence has begun.
         case ground
         case character([UInt8], count: Int)
         /// Escape was pressed, or begins the sequence of a special key.

@@ -7,7 +7,7 @@ struct WebSocketDisplay: Sendable {
     enum Format: Sendable {
         case lines
         case json
-        /// The bytes of all messages, with nothing between them.
+        /// The bytes of the messages, with nothing between them.
         case raw
         case prompt(Prompt)
     }

@@ -42,7 +42,7 @@ public struct Cookie: Hashable, Sendable {
         case strict
     }
 
-    /// Creates a cookie from its parts, and throws ``CookieViolation`` if one of them is not possible.
+    /// Creates a cookie from its parts, and throws ``CookieViolation``, for example if the path does not begin with a slash.
     public init(
         name: String,
         value: String,
@@ -135,7 +135,7 @@ extension Cookie: Codable {
         case name, nameBytes, value, valueBytes, domain, hostOnly, path, expires, secure, httpOnly, sameSite, created
     }
 
-    /// Decodes a cookie, and throws `DecodingError` if a required part is missing, or one is not possible.
+    /// Decodes a cookie, and throws `DecodingError`, for example if a required part is missing.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -85,7 +85,7 @@ final class DemoJournal: Sendable {
     enum Event: Hashable, Sendable {
         case requested(String)
         case arrived(String)
-        /// The client closed the connection before the response to this path was complete.
+        /// The response to this path stayed incomplete.
         case disconnected(String)
         /// The member closed the live channel, or answered the server's Close frame, with this code; 1005 if it sent none.
         case left(String, code: UInt16)
