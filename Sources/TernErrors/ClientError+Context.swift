@@ -9,13 +9,13 @@ extension ClientError {
         public var phase: Phase
         /// The scheme, host and port, such as `https://example.com:443`; empty if they are not known.
         public var origin: String
-        /// The number of the attempt that failed, counting from 1; also 1 if no attempt is known.
+        /// The number of the attempt, counting from 1; also 1 if it is not known.
         public var attempt: Int
-        /// The time from the start of the call, or of an open WebSocket, to the failure; zero if it is not known.
+        /// The time from the start of the call, or from the opening of the WebSocket, to the failure; zero if it is not known.
         public var elapsed: Duration
         /// Whether the server may have received or acted on this attempt's request.
         public var delivery: Delivery
-        /// The head of the response, as a rule if it arrived before the failure; a context's text and `dump` show only its status.
+        /// The head of the response, usually set if it has arrived; a context's text and `dump` show only its status.
         public var response: HTTPResponse? {
             get { self.concealedResponse.value }
             set { self.concealedResponse.value = newValue }
@@ -23,7 +23,7 @@ extension ClientError {
 
         private var concealedResponse: Concealed<HTTPResponse?>
 
-        /// Creates a context; the delivery ``ClientError/Delivery/unknown`` makes the client repeat only idempotent requests.
+        /// Creates a context; with the delivery ``ClientError/Delivery/unknown``, the client repeats only idempotent requests.
         public init(
             phase: Phase,
             origin: String = "",
@@ -44,18 +44,18 @@ extension ClientError {
     /// Whether the server may have received or acted on a failed request (RFC 9110 §9.2.2).
     @nonexhaustive
     public enum Delivery: Hashable, Sendable {
-        /// The client handed no part of the request to the network.
+        /// No part of the request reached the network, as far as the client knows.
         case notSent
         /// The server reports that it did not act on the request.
         case refused
-        /// The server may have acted on the request, or not received it; also where the case itself says that nothing was sent.
+        /// The server may or may not have acted on the request; also used where the error's case says that nothing was sent.
         case unknown
     }
 
     /// A step of a call, roughly in the order in which the steps happen.
     @nonexhaustive
     public enum Phase: String, Hashable, Sendable {
-        /// The client checks the request, opens files, or waits for its stores of responses and cookies.
+        /// The client prepares the request: for example, it opens files, or asks its stores of responses and cookies.
         case prepare
         /// The client waits for a free connection, for one that another call opens, or for the response to the same request of
         /// another call.
@@ -64,21 +64,21 @@ extension ClientError {
         case resolve
         /// The client looks up the host name and connects to the server; `URLSession` may connect to a proxy instead.
         case connect
-        /// The client connects to a proxy, or asks it for a connection to the server.
+        /// The client connects to a proxy, checks its certificate, or asks it for a connection to the server.
         case proxy
         /// The client and the server negotiate TLS, or a delegate judges the server of an open connection.
         case tls
-        /// The client sends the head or the body of the request, or asks for a new body.
+        /// The client sends the head of the request, reads or sends its body, or asks for a new body.
         case send
-        /// The client waits for the head of the response, perhaps while it still sends the body of the request.
+        /// The client waits for the head of the response, perhaps while it still sends the body, or stores the response's cookies.
         case head
-        /// The client reads the body of the response.
+        /// The client reads the body of the response, and may store it in the cache.
         case body
         /// The client authenticates itself or the server (RFC 9110 §11): for example, it gets a token, or answers a challenge.
         case authenticate
-        /// The client follows a redirect (RFC 9110 §15.4).
+        /// The client handles a redirect (RFC 9110 §15.4).
         case redirect
-        /// The client waits before it repeats a failed attempt.
+        /// The client waits before another attempt.
         case retry
         /// The client checks or writes the file of a download.
         case store

@@ -2,7 +2,7 @@
 public import HTTPTypes
 
 extension ClientError {
-    /// Whether this error is ``cancelled(_:)``; other code throws `CancellationError` for cancellation.
+    /// Whether this error is ``cancelled(_:)``.
     public var isCancellation: Bool {
         if case .cancelled = self { true } else { false }
     }
@@ -21,7 +21,7 @@ extension ClientError {
         }
     }
 
-    /// Whether this device seems to be offline: it has no route to the server, or no name server could answer.
+    /// Whether the client could not connect because this device seems to be offline: no route, or no answer of a name server.
     ///
     /// For a refused port, an unknown host name and a silent server, it is `false`; see ``isConnectivity``.
     public var isOffline: Bool {
@@ -60,7 +60,7 @@ extension ClientError {
     ///
     /// The request came too slowly (408, RFC 9110 §15.5.9) or before the handshake ended (425, RFC 8470 §5.2); the server asks to
     /// wait (429, RFC 6585 §4; 503, RFC 9110 §15.6.4), or failed in one of many instances (500); or a gateway got no valid answer,
-    /// as during a deployment (502, 504). Most other statuses from 500 on, such as 501 (Not Implemented), mean something permanent.
+    /// as during a deployment (502, 504). Other statuses, such as 501 (Not Implemented), are more often permanent.
     public static let transientStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     /// Whether the same request may succeed if the client sends it again; the server may then act on it twice (RFC 9110 §9.2.2).

@@ -4,7 +4,7 @@ public import TernValues
 
 /// The reason that a cookie is not accepted.
 ///
-/// If a server sends such a cookie, the application sees no error, because the client ignores the cookie.
+/// The client ignores such a cookie of a server, and throws no error for it.
 @nonexhaustive
 public enum CookieViolation: Error, Hashable, Sendable {
     /// The cookie has neither a name nor a value.
@@ -15,12 +15,12 @@ public enum CookieViolation: Error, Hashable, Sendable {
     case tooLong
     /// The application created a cookie with a name or a value that a parser would not read as a whole.
     ///
-    /// The name or the value contains a `;`, or begins or ends with white space. Or the name contains an `=`. Or the cookie has
-    /// no name, and its value contains an `=`.
+    /// The name or the value contains a `;`, or begins or ends with a space or a tab. Or the name contains an `=`. Or the cookie
+    /// has no name, and its value contains an `=`.
     case separator
     /// The domain is not a host in lower case and ASCII, or is longer than 255 bytes.
     case malformedDomain
-    /// The path does not begin with a slash, or contains a control character, or a semicolon that the application wrote.
+    /// The path does not begin with a slash, or contains a control character other than a tab, or a `;` that the application wrote.
     case malformedPath
     /// The cookie is for all domains under a public suffix, such as `co.uk`.
     case publicSuffix

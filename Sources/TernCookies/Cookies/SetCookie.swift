@@ -2,21 +2,21 @@
 public import TernFoundation
 public import TernValues
 
-/// The content of one `Set-Cookie` field (RFC 6265bis §5.6); a ``CookieJar`` decides whether to accept the cookie.
+/// The content of one `Set-Cookie` field (RFC 6265bis §5.6), without attributes whose value is longer than 1024 bytes.
 public struct SetCookie: Hashable, Sendable {
     /// The bytes of the name, as received, but without white space at its ends; they may be empty.
     public var nameBytes: [UInt8]
     /// The bytes of the value, as received, but without white space at its ends; they may be empty.
     public var valueBytes: [UInt8]
-    /// The time when the cookie expires, from the last valid `Expires` attribute; `nil` without one.
+    /// The time in the last valid `Expires` attribute; `nil` without one.
     public var expires: Date?
     /// The lifetime in seconds, from the last valid `Max-Age`, which takes precedence over ``expires``; `nil` without one.
     ///
-    /// The maximum is 34,560,000 seconds (400 days). Zero means that the cookie has expired.
+    /// The parser limits it to 34,560,000 seconds (400 days). Zero means that the cookie has expired.
     public var maximumAge: Int?
     /// The last `Domain` attribute, in lower case and without a leading dot; if empty or `nil`, the cookie is for the host alone.
     public var domainBytes: [UInt8]?
-    /// The value of the last `Path` attribute of at most 1024 bytes; `nil` without one.
+    /// The value of the last `Path` attribute; `nil` without one.
     public var path: Path?
     /// Whether the field has the attribute `Secure`.
     public var isSecure = false
@@ -33,7 +33,7 @@ public struct SetCookie: Hashable, Sendable {
         case path(String)
     }
 
-    /// Parses the value of a `Set-Cookie` field, which may have any length; an invalid attribute causes no error.
+    /// Parses the value of a `Set-Cookie` field.
     ///
     /// - Parameter bytes: The value.
     /// - Throws: ``CookieViolation/controlCharacter`` for a control character other than a tab; ``CookieViolation/tooLong`` if

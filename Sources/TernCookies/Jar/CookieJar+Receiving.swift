@@ -2,8 +2,8 @@
 public import TernFoundation
 
 extension CookieJar {
-    /// Stores the cookie of a response, or throws ``CookieViolation`` if the jar ignores it (RFC 6265bis §5.7); an expired cookie
-    /// only removes an earlier one.
+    /// Stores the cookie of a response, within the jar's limits, or throws ``CookieViolation`` if a rule forbids it (RFC 6265bis
+    /// §5.7); an expired cookie only removes an earlier one.
     public mutating func receive(
         _ field: SetCookie,
         from request: CookieRequest,

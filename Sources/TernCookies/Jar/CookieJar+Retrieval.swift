@@ -4,7 +4,7 @@ public import TernFoundation
 extension CookieJar {
     /// Returns the cookies to send with a request, longer paths first and then older cookies (RFC 6265bis §5.8.3).
     ///
-    /// Cookies that do not fit in one `Cookie` field are left out. The jar records the time of this use for later evictions.
+    /// Cookies beyond the length in ``CookieLimits`` are left out. The jar records the time of this use for later evictions.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -9,12 +9,12 @@ package protocol JarStore: CookieStore {
 }
 
 extension JarStore {
-    /// Returns the cookies to send with a request, in their order; never suspends.
+    /// Returns the cookies to send with a request, in their order.
     public func cookies(for request: CookieRequest, at now: Date) async -> [Cookie] {
         self.update { $0.cookies(for: request, at: now) }
     }
 
-    /// Stores the cookies of a response; never suspends.
+    /// Stores the cookies of a response, except those that break a rule.
     public func receive(_ fields: [SetCookie], from request: CookieRequest, at now: Date) async {
         self.update { jar in
             // Refused cookies are ignored silently: "ignore the cookie entirely".

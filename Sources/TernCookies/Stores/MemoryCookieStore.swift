@@ -2,7 +2,7 @@
 internal import Synchronization
 public import TernValues
 
-/// Stores cookies in memory, until the store is deallocated; several clients may share one store.
+/// Stores cookies only in memory; several clients may share one store.
 public final class MemoryCookieStore: CookieStore, JarStore {
     private let jar: Mutex<CookieJar>
 

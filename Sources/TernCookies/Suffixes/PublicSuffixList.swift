@@ -23,7 +23,7 @@ public struct PublicSuffixList: Sendable {
     /// A top-level domain that is not in the list is itself a public suffix.
     ///
     /// - Parameter host: A name in lower case with labels in ASCII (`xn--…`), with or without a dot at its end.
-    /// - Returns: The suffix, without a dot at its end; `nil` for an IP address, and if one of the last 12 labels is empty.
+    /// - Returns: The suffix; `nil` for an IP address, and if the last label is a number or one of the last 12 is empty.
     public func publicSuffix(of host: String) -> Substring? {
         guard let starts = Self.labelStarts(of: host) else { return nil }
         let end = host.utf8.last == UInt8(ascii: ".") ? host.utf8.index(before: host.endIndex) : host.endIndex
@@ -45,7 +45,7 @@ public struct PublicSuffixList: Sendable {
         return host[best..<end]
     }
 
-    /// Returns the domain that a party registered, the registrable domain: `example.co.uk` for `www.example.co.uk`.
+    /// Returns the registrable domain, the public suffix with one more label: `example.co.uk` for `www.example.co.uk`.
     ///
     /// - Parameter host: A host, as for ``publicSuffix(of:)``.
     /// - Returns: The domain; `nil` if the host is itself a public suffix, an IP address, or not a host name.

@@ -6,7 +6,7 @@ public import TernValues
 public enum AuthenticationFailure: Error, Hashable, Sendable {
     /// The delegate of the client or of the call cancelled the challenge.
     case cancelled
-    /// `Authentication-Info` of the server, or that of a proxy, does not prove that it knows the password (RFC 7616 §3.5).
+    /// `Authentication-Info` does not prove that the server, or the proxy, knows the password (RFC 7616 §3.5).
     case serverNotAuthentic
     /// The client cannot use this credential; the text says why: Basic, for example, allows no colon in a user name (RFC 7617 §2).
     case credentialNotUsable(String)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a connection could not be made, or that it ended too early.
+/// The reason that a connection could not be made, or that it or an exchange ended too early.
 @nonexhaustive
 public enum ConnectionFailure: Hashable, Sendable {
-    /// The look-up of the host name found no address; if `isTemporary`, no name server could answer, and a later one may succeed.
+    /// The look-up of the host name found no usable address; if `isTemporary`, no name server could answer, so try later.
     case resolution(isTemporary: Bool)
     /// The host refused the connection, as when no program listens on the port; with `URLSession`, also an unexplained failure.
     case refused
     /// The server, the proxy or the network reset the connection.
     case reset
-    /// The network reported that the host cannot be reached, nothing answered, or this device cannot use the address.
+    /// The network reported that the host cannot be reached, nothing answered, or the address cannot be used.
     case unreachable
     /// This device has no route to the host's network, or may not use it: for example, it is offline, or has no IPv6 for the host.
     case noNetwork
@@ -24,7 +24,7 @@ public enum ConnectionFailure: Hashable, Sendable {
     case interrupted
     /// The connection was closed, as a rule by the server or the proxy, or accepts no more requests.
     case closed
-    /// The server ended one exchange of an HTTP/2 connection (RFC 9113 §6.4, §6.8), with an error code of §7.
+    /// The server or the proxy ended the exchange over HTTP/2 (RFC 9113 §6.4, §6.8), with this error code (§7).
     case streamReset(code: UInt32)
     /// The client was shut down before the call had a connection.
     case shutDown

@@ -4,7 +4,7 @@ public import TernValues
 
 /// The reason that a response body, a part of one, or a message of a WebSocket could not be decoded, with the data's beginning.
 public struct DecodingFailure: Sendable {
-    /// A kind of problem with the body.
+    /// A kind of problem with the data.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
         /// The body is empty, and the type has no value for an empty body.
@@ -15,7 +15,7 @@ public struct DecodingFailure: Sendable {
         case valueNotFound
         /// A value does not have the expected type.
         case typeMismatch
-        /// The body, or a value in it, is malformed.
+        /// The data is malformed, or a value in it is not valid.
         case corrupted
         /// The decoder threw another error, or the charset is not supported; the text names the error's type or the charset.
         case other(type: String)
@@ -49,7 +49,7 @@ public struct DecodingFailure: Sendable {
     }
     /// Whether ``body`` is the whole body, event, record or message.
     public var isBodyComplete: Bool
-    /// The event or record that could not be decoded; `nil` for a whole body, and for a message of a WebSocket.
+    /// The position of the event or record; `nil` for a whole body, and for a message of a WebSocket.
     public var position: StreamPosition?
 
     private var concealedError: Concealed<(any Error)?>

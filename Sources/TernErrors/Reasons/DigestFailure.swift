@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a body failed the check against its digest (RFC 9530).
+/// The reason that a body or a file failed the check of its digest (RFC 9530).
 @nonexhaustive
 public enum DigestFailure: Error, Hashable, Sendable {
-    /// The digest of the body, by an `algorithm` such as `sha-256`, differs from the one in a `field` of the response.
+    /// The digest of the data, by an `algorithm` such as `sha-256`, differs from the one in a `field` of the response.
     ///
-    /// The text `field` names `Content-Digest` or `Repr-Digest`, or both for a download that can be resumed.
+    /// The text `field` names `Content-Digest`, `Repr-Digest` or both.
     case mismatch(algorithm: String, field: String)
     /// The digest of the file, by an `algorithm` such as `sha-256` or `md5`, differs from the one that the caller expects.
     case unexpected(algorithm: String)
-    /// The request or the client requires a digest, and the response has none with a supported algorithm.
+    /// The request or the client requires a digest, and the response has none that the client can check.
     case missing
-    /// The named field breaks the grammar (RFC 9651 §4.2), or contains a digest of the wrong length.
+    /// The named field breaks the grammar (RFC 9651 §4.2), is too long, or contains a digest of the wrong length.
     case malformed(field: String)
 }
 

@@ -4,19 +4,19 @@ public import TernValues
 /// The reason that a file could not be used, such as the destination of a download, or the record of a resumable upload.
 @nonexhaustive
 public enum FileFailure: Error, Hashable, Sendable {
-    /// The folder of the file does not exist.
+    /// The folder of the file, or the file itself, does not exist.
     case folderNotFound
     /// The file exists, and the call was not allowed to replace it.
     case alreadyExists
     /// The path names a directory.
     case isDirectory
-    /// The path names neither a regular file nor a directory: for example, a device, a socket or a symbolic link.
+    /// The path names neither a regular file nor a directory: for example, a device or a socket.
     case notAFile
     /// This process may not use the file, another user owns or may change it or its folder, or it is a special file.
     case notPermitted
     /// Another call or process uses the file: for example, it is downloading to the same destination.
     case inUse
-    /// The disk or the user's quota is full, or the file system does not allow a file of this length.
+    /// The disk or the user's quota is full, or the system does not allow a file of this length.
     case diskFull
     /// The URL is not a file URL.
     case notAFileURL
