@@ -9,7 +9,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case fileTooLong
     case notUTF8
     case controlCharacter
-    /// The associated text says what the file has too many of.
+    /// The associated text names the things of which there are too many.
     case tooMany(String)
 
     // Variables and comments.
@@ -20,19 +20,19 @@ package enum RequestFileRule: Hashable, Sendable {
     case valueTooLong
     case unclosedVariable
     case malformedVariableName
-    /// A variable that an editor generates, such as `{{$guid}}`.
+    /// A variable begins with `$`, and Tern does not compute it, such as `{{$guid}}` in generated code.
     case dynamicVariable
-    /// Warning: the file takes a value from the environment, which may be a secret.
+    /// Warning: the file takes a value, which may be a secret, from the environment.
     case environmentVariable(String)
     case unknownDirective
-    /// Warning: Tern does not know the directive with this name, and ignores it.
+    /// Warning: Tern does not know this directive, and ignores it.
     case ignoredDirective(String)
     case misplacedDirective
     case duplicateDirective(String)
     /// The name is empty or too long, begins with a digit, or contains other characters than ASCII letters, digits and `_`.
     case malformedName
     case duplicateName(String)
-    /// `@access` is not followed by `public` or `internal`, or stands after the first `###`, or twice in the file.
+    /// `@access` is repeated, stands after the first `###`, or is not followed by `public` or `internal` alone.
     case malformedAccess
     /// A directive other than `@access` is not followed by a request line.
     case noRequest
@@ -42,7 +42,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case malformedType
     /// The result begins with the word `Events` or `Values`, in any letter case, but is not the description of a stream.
     case malformedStream
-    /// Neither `data` with a text, nor `event` with types.
+    /// After `@until`, neither `data` with a text nor `event` with types follows.
     case malformedUntil
     /// The result does not consist of events.
     case untilNeedsEvents
@@ -53,7 +53,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case unusedParameter(String)
     /// A parameter has the name of a variable of the file.
     case parameterIsVariable(String)
-    /// A name that the generated code needs or Swift does not allow, or a request with the name of a variable.
+    /// A name that generated code needs or Swift does not allow, or that a request shares with a variable.
     case reservedName(String)
     case malformedDefault
     /// The type is optional, but a value is necessary.
@@ -62,7 +62,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case typeNotPossible(String)
     /// No `@param` gives the type of a JSON value.
     case typeNeeded(String)
-    /// A variable of the file, whose value is always text, stands in the place of a JSON value, without quotes.
+    /// A variable of the file stands in the place of a JSON value, without quotes.
     case quotesNeeded(String)
 
     // The request line.
@@ -73,16 +73,16 @@ package enum RequestFileRule: Hashable, Sendable {
     /// Only requests that are sent may have such a URL.
     case missingScheme
     case missingSeparator
-    /// The URL has no known scheme, even with the values of its variables.
+    /// The URL does not begin with a known scheme and `://`.
     case malformedScheme
     case malformedHost
     case malformedPort
     case userInURL
-    /// A variable stands in the host or the port, but the file does not define it.
+    /// A variable in the host or the port has no value in the file.
     case variableInHost(String)
-    /// The value of the variable that begins the URL is not an address.
+    /// The value of the variable that begins the URL cannot be the address of a server.
     case malformedAddress(String)
-    /// Neither a slash nor a question mark follows the variable that begins the URL.
+    /// Something other than a slash or a question mark follows the variable that begins the URL.
     case malformedAddressEnd(String)
     /// A character of the path or the query must be percent-encoded.
     case malformedTarget
@@ -102,7 +102,7 @@ package enum RequestFileRule: Hashable, Sendable {
     case blankBeforeColon
     case duplicateField
     case framingField
-    /// `Authorization: Basic name password`, or `Digest`, which editors encode; Tern does so only for requests that are sent.
+    /// A value of `Authorization`, such as `Basic name password`, that editors encode, but Tern does not encode here.
     case editorAuthorization
     case typeOfBodyNeeded
     /// The media type of the body does not allow variables.
@@ -110,9 +110,9 @@ package enum RequestFileRule: Hashable, Sendable {
     case variableInType
     case multipart
     case graphQL
-    /// A body or part from a file is not one line `< path` without variables (or `<@ path`, only to send it), or is for GraphQL.
+    /// A body or part from a file is malformed, or is not possible there.
     case malformedFileBody
-    /// The method does not allow a body, or the request opens a WebSocket.
+    /// There is a body in a `GET`, `HEAD` or `TRACE`, or in a request that opens a WebSocket.
     case bodyNotAllowed
     case malformedJSON
     case incompleteJSON
@@ -125,7 +125,7 @@ package enum RequestFileRule: Hashable, Sendable {
     /// There is text after a line that begins with `>` or `<>`, which ends the body.
     case textBehindBody
     case requestScript
-    /// Warning: a script after the response is ignored.
+    /// Warning: a script for the response is ignored.
     case responseScript
     /// Warning: the name of a file to write the response to is ignored.
     case responseFile

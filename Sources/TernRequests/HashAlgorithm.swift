@@ -38,7 +38,7 @@ public enum HashAlgorithm: String, CaseIterable, Hashable, Sendable {
 public enum DigestChecking: Hashable, Sendable {
     /// The client does not check digests, except in a download that can be resumed.
     case off
-    /// If the server sends a digest by a supported algorithm, the client checks it.
+    /// If the server sends a digest that the client can check, the client checks it.
     case ifPresent
     /// The client also refuses content from the server without a digest that it can check.
     case required

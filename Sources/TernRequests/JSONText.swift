@@ -16,7 +16,7 @@ public struct JSONText: ExpressibleByStringInterpolation, Sendable {
     package let text: String
     package let problem: RequestFailure?
 
-    /// Creates JSON without values.
+    /// Creates JSON from literal text.
     public init(stringLiteral value: String) {
         self.text = value
         self.problem = nil
@@ -39,8 +39,7 @@ extension JSONText: CustomStringConvertible, CustomReflectable, Described, Partl
 extension Request {
     /// Sets the body to JSON, given as a literal with values inserted in it.
     ///
-    /// If a value cannot be encoded or stands where JSON does not allow it, or if a string of a text with values has no end, the
-    /// ``problem`` is `RequestFailure.bodyNotEncodable`.
+    /// If a mistake is found, such as a value that cannot be encoded, the ``problem`` is `RequestFailure.bodyNotEncodable`.
     public func body(jsonText text: JSONText, contentType: String = "application/json") -> Request {
         guard let problem = text.problem else {
             return self.body(data: Data(text.text.utf8), contentType: contentType)

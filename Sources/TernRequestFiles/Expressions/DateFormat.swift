@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum DateFormat: Hashable, Sendable {
-    /// `2026-11-28T22:10:05.123Z`.
+    /// Such as `2026-11-28T22:10:05.123Z`.
     case iso8601
-    /// `Sat, 28 Nov 2026 22:10:05 GMT`.
+    /// Such as `Sat, 28 Nov 2026 22:10:05 GMT`.
     case rfc1123
     /// A pattern, such as `YYYY-MM-DD`.
     case pattern(String)

@@ -6,19 +6,19 @@
 package enum ValueExpression: Hashable, Sendable {
     /// `$guid`, `$uuid` or `$random.uuid`.
     case uuid
-    /// `$timestamp -1 d`.
+    /// Such as `$timestamp -1 d`.
     case timestamp(TimeOffset)
-    /// `$datetime iso8601 1 d`, `$localDatetime "YYYY-MM-DD"`, `$isoTimestamp` or `$date`.
+    /// Such as `$datetime iso8601 1 d`, `$localDatetime "YYYY-MM-DD"`, `$isoTimestamp` or `$date`.
     case date(DateFormat, TimeOffset, isLocal: Bool)
-    /// `$randomInt 1 7` or `$random.integer(1, 7)`.
+    /// Such as `$randomInt 1 7` or `$random.integer(1, 7)`.
     case integer(Range<Int64>)
-    /// `$random.hexadecimal(8)`, for example.
+    /// Such as `$random.hexadecimal(8)`.
     case characters(String, count: Int)
     /// `$processEnv NAME` or `$env.NAME`.
     case environment(String)
     /// `$dotenv NAME`, from the file `.env` beside the request file.
     case dotenv(String)
-    /// `login.response.body.token`.
+    /// Such as `login.response.body.token`.
     case message(MessageReference)
 
     /// The maximum length of an expression, in bytes.

@@ -3,7 +3,7 @@
 /// A kind of text, which determines how a value in the text is escaped.
 package enum MediaText: Hashable, Sendable {
     case plain
-    /// XML or HTML, in which `&`, `<`, `>` and quotation marks are escaped.
+    /// XML or HTML; in a value, `&`, `<`, `>`, `"` and `'` are escaped.
     case markup
 
     /// Creates the kind for a media type without parameters, in lower case; `nil` if no kind fits the type.

@@ -61,11 +61,11 @@ package struct RequestDefinition: Hashable, Sendable {
     }
 
     package enum Server: Hashable, Sendable {
-        /// The address, with variables in the host replaced by their values.
+        /// The address, in which values have replaced the variables.
         case address(String)
-        /// The name of a variable of the file; the value of that variable is the address.
+        /// The name of a variable whose value is the address.
         case variable(String)
-        /// A ``ServerAddress`` with variables, which get their values when the request is sent.
+        /// An address with variables, which get their values when the request is sent.
         case template(Template)
     }
 
@@ -77,7 +77,7 @@ package struct RequestDefinition: Hashable, Sendable {
         case webSocket
         case value(TypeName)
         case events
-        /// The events of several responses: the client connects again, as far as the policy allows.
+        /// Events; after a response has ended, the client may connect again, as the policy says.
         case reconnectingEvents
         case decodedEvents(TypeName)
         /// The decoded records of the response, such as its lines of JSON.
@@ -109,7 +109,7 @@ package struct FieldDefinition: Hashable, Sendable {
 
 /// The body of a request.
 package enum BodyDefinition: Hashable, Sendable {
-    /// JSON, with variables inside strings or as values.
+    /// JSON, perhaps with variables inside strings or as values.
     case json(Template)
     /// The items of a form, without percent-encoding.
     case form([FormItem])
@@ -117,7 +117,7 @@ package enum BodyDefinition: Hashable, Sendable {
     case text(Template)
     /// The content of a file, with its path as written.
     case file(String)
-    /// The parts of a form with files, only in requests that are sent.
+    /// The parts of a body of type `multipart/form-data`, only in requests that are sent.
     case multipart([PartDefinition])
 
     package struct FormItem: Hashable, Sendable {

@@ -28,10 +28,9 @@ package struct RequestFile: Hashable, Sendable {
 extension RequestFile {
     /// The use of a file, which decides what an error costs.
     package enum Purpose: Hashable, Sendable {
-        /// An error in the file is an error of the whole file, because the code would lack a method.
+        /// An error in the file is an error of the whole file.
         case generating
-        /// An error in a request costs only that request, and a form that other editors accept is accepted with a warning, if its
-        /// meaning is clear.
+        /// An error in a request does not fail the file, and many forms of other editors are accepted.
         case sending
     }
 }

@@ -90,21 +90,21 @@ struct VariableUse: Hashable, Sendable {
 
 /// The place of a variable, which determines how its value is escaped.
 package enum VariablePlace: Hashable, Sendable {
-    /// The address of a server or a part of it; the value is not escaped.
+    /// The address of a server, or a part of it.
     case server
     /// A component of the path, or a part of a component.
     case path
-    /// A part of the query. `isWhole` is `true` if the variable is the whole value of an item.
+    /// In the query; `isWhole` is `true` if the variable is the whole value of an item.
     case query(isWhole: Bool)
-    /// A part of a field's value.
+    /// In the value of a field.
     case field
-    /// A part of a JSON string.
+    /// In a JSON string.
     case jsonString
     /// A JSON value.
     case jsonValue
-    /// A part of a name, of a filename or of a value in a form.
+    /// In a name, a filename or a value of a form.
     case form
-    /// A part of a text body.
+    /// In a text body.
     case text
 
     /// Whether `nil` is possible in this place.

@@ -5,9 +5,9 @@ struct JSONTemplateCheck {
     private(set) var uses: [VariableUse] = []
 
     private enum State {
-        /// If `orEnd`, the end of a list that has just begun may follow instead.
+        /// A value must follow, or, if `orEnd`, the end of the list that has just begun.
         case value(orEnd: Bool)
-        /// If `orEnd`, the end of an object that has just begun may follow instead.
+        /// A key must follow, or, if `orEnd`, the end of the object that has just begun.
         case key(orEnd: Bool)
         case colon
         /// A comma or the end of the list or object must follow; at the top level, the end of the text.
@@ -16,7 +16,7 @@ struct JSONTemplateCheck {
         case escape(isKey: Bool)
         /// This many digits of `\u` must follow.
         case digits(Int, isKey: Bool)
-        /// Inside a number, or inside `true`, `false` or `null`.
+        /// Inside a word, which must be a number, `true`, `false` or `null`.
         case word
     }
 

@@ -105,7 +105,7 @@ struct VariableTable {
 
 extension VariableTable {
     private enum Settlement {
-        /// The value is being computed, so another use of the variable is a circle.
+        /// The value is being computed, so the computation must not use it.
         case open
         /// The value is `nil` if the file does not determine it, or it breaks a rule.
         case done(String?)

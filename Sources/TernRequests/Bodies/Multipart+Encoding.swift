@@ -7,8 +7,8 @@ extension Multipart {
 
     /// Encodes all parts, in order.
     ///
-    /// - Throws: `RequestFailure.boundaryOccursInPart` if a part contains the boundary, which would end the part early;
-    ///   `.malformedFieldValue` if a media type contains a control character, or the name of a part or file contains NUL;
+    /// - Throws: `RequestFailure.boundaryOccursInPart` if a part contains the boundary; `.malformedFieldValue` if a media type
+    ///   contains a control character other than a tab, or the name of a part or file contains NUL;
     ///   `.bodyNotEncodable` if a part is a file, because the client reads files only when it sends the request.
     public func encode() throws(RequestFailure) -> Data {
         var body = Data()

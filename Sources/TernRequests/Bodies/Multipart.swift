@@ -68,11 +68,11 @@ public struct Multipart: Sendable {
         self.part(Part(name: name, data: data, filename: filename, contentType: contentType))
     }
 
-    /// Adds a file that the client reads while it sends the request.
+    /// Adds a file that the client reads when it sends the request.
     ///
     /// A request with the file can be sent again, for example after a redirect. If the file is missing, or changes its length
-    /// while it is sent, the call throws `ClientError.uploadFailed`. The name to send defaults to the last component of the file's
-    /// path.
+    /// while it is sent, the upload fails with `ClientError.uploadFailed`. The name to send defaults to the last component of the
+    /// file's path.
     public func file(
         _ name: String,
         _ url: URL,
@@ -82,7 +82,7 @@ public struct Multipart: Sendable {
         self.part(Part(name: name, file: url, filename: filename, contentType: contentType))
     }
 
-    /// Whether at least one part is a file, so that the body is not entirely in memory.
+    /// Whether the client must read at least one part from a file.
     public var hasFiles: Bool {
         self.parts.contains { if case .file = $0.content { true } else { false } }
     }

@@ -25,7 +25,7 @@ extension RequestBody {
     ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Fields with other names are
     ///     sent as well, but a server may ignore them.
     ///   - make: A closure that returns the fields; the client calls it each time that it has sent the content. If it throws,
-    ///     the call fails with `ClientError.uploadFailed(.streamFailed)`, and no server mistakes the request for a complete one.
+    ///     the upload fails with `ClientError.uploadFailed`, and no server mistakes the request for a complete one.
     /// - Returns: A changed copy.
     public func trailers(
         announcing names: [HTTPField.Name],
@@ -45,9 +45,9 @@ extension RequestBody {
     ///     }
     /// ```
     ///
-    /// For a digest by a ``HashAlgorithm``, use ``Request/contentDigest(_:)``. The closures get the content as the client sends
-    /// it: with ``Request/compressed(minimumByteCount:)``, the compressed bytes. If either closure throws an error, the call
-    /// fails, as in ``trailers(announcing:_:)``.
+    /// For a digest by a ``HashAlgorithm``, use ``Request/contentDigest(_:)``. The `update` closure gets the content as the client
+    /// sends it: with ``Request/compressed(minimumByteCount:)``, the compressed bytes. If either closure throws an error, the
+    /// upload fails, as in ``trailers(announcing:_:)``.
     ///
     /// - Parameters:
     ///   - names: The names of the fields, as in ``trailers(announcing:_:)``.

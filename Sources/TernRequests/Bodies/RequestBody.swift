@@ -2,7 +2,7 @@
 package import HTTPTypes
 public import TernFoundation
 
-/// The body of a request: bytes in memory, a file, a stream, or a form with files.
+/// The body of a request: bytes in memory, a file, a stream, or a form.
 public struct RequestBody: Sendable {
     /// The source of the bytes.
     @nonexhaustive
@@ -30,7 +30,7 @@ public struct RequestBody: Sendable {
         self.contentType = contentType
     }
 
-    /// The length of the body in bytes; `nil` if it is not known before sending, as for a file that is not open yet.
+    /// The length of the body in bytes; `nil` if it is not known before sending, as for a file.
     public var length: Int64? {
         switch self.content {
         case .data(let data): Int64(data.count)
@@ -64,15 +64,15 @@ extension RequestBody {
         return body
     }
 
-    /// Creates a body from the pieces of an asynchronous sequence, which the client reads once.
+    /// Creates a body from the pieces of an asynchronous sequence, which a call can read only once.
     ///
-    /// The client asks for the next piece when the connection has taken the previous one; with `URLSession` on Linux, it reads all
-    /// pieces first. If the request ends early, the client releases the iterator. A call cannot send the body again.
+    /// The client reads the pieces as fast as the connection takes them; with `URLSession` on Linux, it reads all pieces first. If
+    /// the request ends early, the client releases the iterator. A call cannot send the body again.
     ///
     /// - Parameters:
     ///   - sequence: Pieces of any size, such as `Data` or `[UInt8]`.
     ///   - length: The total number of bytes, not negative. With it, the client holds back the last piece until the sequence ends.
-    ///     Without it, the client sends the body in chunks over HTTP/1.1 (RFC 9112 §7.1).
+    ///     Without it, the client's own transport sends chunks over HTTP/1.1 (RFC 9112 §7.1).
     ///   - contentType: The media type of the bytes.
     /// - Returns: The body.
     public static func stream<S: AsyncSequence & Sendable>(
@@ -84,10 +84,10 @@ extension RequestBody {
         return RequestBody(.stream(stream), contentType: contentType)
     }
 
-    /// Creates a body from a closure that makes a new sequence with the same bytes each time the body is sent.
+    /// Creates a body from a closure that makes a new sequence with the same bytes each time the client reads the body.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes of each sequence, not negative. Without it, the client sends the body in chunks over
+    ///   - length: The number of bytes of each sequence, not negative. Without it, the client's own transport sends chunks over
     ///     HTTP/1.1.
     ///   - contentType: The media type of the bytes.
     ///   - makeSequence: A closure that returns the sequence.

@@ -15,12 +15,12 @@ extension RequestBody {
     /// let (bytes, response) = try await reply
     /// ```
     ///
-    /// Only one call can send the body, and only once: any other call with the body fails with `ClientError.uploadFailed`.
+    /// Only one call can send the body, and only once; another call that tries fails with `ClientError.uploadFailed`.
     /// With `URLSession` on Linux, the call begins to send only when the body is complete.
     ///
     /// - Parameters:
     ///   - length: The number of bytes to write, not negative. When all of them are written, the client holds back the last piece
-    ///     until ``Writer/finish(trailers:)``. Without a length, the client sends the body in chunks over HTTP/1.1.
+    ///     until ``Writer/finish(trailers:)``. Without a length, the client's own transport sends chunks over HTTP/1.1.
     ///   - contentType: The media type of the bytes.
     ///   - names: The names of the trailers for ``Writer/finish(trailers:)``, which the head announces in `Trailer` (RFC 9110
     ///     §6.6.2). With names, the client sends the body without `Content-Length`, even if `length` is set.
@@ -39,8 +39,8 @@ extension RequestBody {
 
     /// Writes a request body from ``RequestBody/makeWriter(length:contentType:announcing:)`` piece by piece.
     ///
-    /// The writer buffers nothing: ``write(_:)`` returns when the call has taken the piece, so a server that reads slowly slows
-    /// down the writing task. Call ``finish(trailers:)`` at the end. If the app releases the writer before that, the call throws
+    /// ``write(_:)`` returns when the call has taken the piece, so a server that reads slowly can slow down the writing task. Call
+    /// ``finish(trailers:)`` at the end. If the app releases the writer before that, the upload fails with
     /// `ClientError.uploadFailed`, and the incomplete request does not look complete to the server.
     public final class Writer: Sendable {
         private let driver: BodyWriterDriver
@@ -58,8 +58,8 @@ extension RequestBody {
         /// - Throws: `ClientError.uploadFailed(.notNeeded)` when the call has ended, when the app released the body before a call,
         ///   or when the server has answered without waiting for the rest: with a status of 300 or more, or with a complete
         ///   response. `ClientError.uploadFailed(.finished)` after ``finish(trailers:)`` or ``finish(throwing:)``.
-        ///   `ClientError.cancelled` when the writing task is cancelled: no part of the piece was sent, and the app can write the
-        ///   rest of the body.
+        ///   `ClientError.cancelled` when the writing task is cancelled: no part of the piece was sent, and the body has not ended
+        ///   because of that.
         public nonisolated(nonsending) func write(_ piece: some Sequence<UInt8>) async throws(ClientError) {
             let context = ClientError.Context(phase: .send)
             switch await self.driver.write(piece as? Data ?? Data(piece)) {
@@ -70,17 +70,17 @@ extension RequestBody {
             }
         }
 
-        /// Completes the body after the pieces of tasks that still wait; a second call has no effect.
+        /// Completes the body after the pieces of tasks that still wait; has no effect once the writer is finished.
         ///
-        /// Only the result of the client's call shows whether the server got the whole body.
+        /// Only the result of the client's call shows whether the upload succeeded.
         ///
         /// - Parameter trailers: Fields to send after the body (RFC 9110 §6.5), such as its digest. Over HTTP/1.1, a body with a
-        ///   `length` carries trailers only if names were announced. Fields such as `Authorization` are left out (§6.5.1).
+        ///   `length` may lose its trailers if no names were announced. Fields such as `Authorization` are left out (§6.5.1).
         public func finish(trailers: HTTPFields? = nil) { self.driver.finish(trailers: trailers) }
 
-        /// Ends the body before it is complete, so that the call fails with `ClientError.uploadFailed`.
+        /// Ends the body before it is complete, so that the upload fails with `ClientError.uploadFailed`.
         ///
-        /// Pieces of tasks that still wait are not sent. Once the writer is finished, this method has no effect. The call's error
+        /// Pieces of tasks that still wait are not sent. Once the writer is finished, this method has no effect. The upload's error
         /// contains the name of the type of `error`, and nothing of its content.
         public func finish(throwing error: any Error) { self.driver.fail(error) }
     }

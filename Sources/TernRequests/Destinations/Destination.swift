@@ -5,8 +5,8 @@ public import TernValues
 
 /// The destination that a URL names: the host to connect to, and the target for the head of the request.
 ///
-/// The parser refuses a host that two parsers might read in different ways, so that the client connects to the same host that other
-/// code, such as the app, has checked.
+/// The parser refuses hosts such as `127.1`, which parsers read in different ways, so that the client connects to the same host
+/// that other code, such as the app, has checked.
 public struct Destination: Hashable, Sendable {
     /// The server to connect to.
     public let origin: Origin
@@ -14,7 +14,7 @@ public struct Destination: Hashable, Sendable {
     public let target: String
     /// The value of the `Host` field (RFC 9112 §3.2), in which an IPv6 address has no zone.
     package let hostField: String
-    /// The user name and password in the URL, used only for authentication, and never sent as a part of the URL.
+    /// The user name and password in the URL, which the client never sends as a part of the URL.
     public let userInfo: UserInfo?
 
     /// A user name and a password from a URL, percent-decoded.
@@ -32,8 +32,8 @@ public struct Destination: Hashable, Sendable {
 
     /// Creates a destination from an absolute URL with the scheme `http` or `https`, without its fragment (RFC 9110 §7.1).
     ///
-    /// `URL` itself is lenient: it percent-encodes characters that are not allowed. A space in a host, for example, reaches this
-    /// initializer as `%20` and is refused.
+    /// `URL` itself is lenient: it percent-encodes characters that are not allowed. This initializer refuses a host name with an
+    /// encoding, such as `exa%20mple.com`.
     ///
     /// - Throws: `RequestFailure.relativeURL` if the URL has no scheme and no host, `.missingScheme` if it has a host but no
     ///   scheme, and `.unsupportedScheme` if it has another scheme. For the other parts of the URL: `.missingHost`,

@@ -23,7 +23,7 @@ public struct Origin: Hashable, Sendable {
         }
     }
 
-    /// The scheme, which says whether the client uses TLS.
+    /// The scheme, which says whether the client uses TLS with the server.
     public let scheme: Scheme
     /// A name, or an IPv4 or IPv6 address, in lower case.
     ///
@@ -37,7 +37,7 @@ public struct Origin: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - scheme: The scheme.
-    ///   - host: A name or an address. It is converted to lower case, and brackets around an IPv6 address are removed.
+    ///   - host: A name or an address, which is converted to the form of ``host``.
     ///   - port: The port, from 1 to 65535. Defaults to the port of the scheme.
     public init(scheme: Scheme, host: String, port: Int? = nil) {
         self.scheme = scheme

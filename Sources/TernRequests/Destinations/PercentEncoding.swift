@@ -6,7 +6,7 @@ enum PercentEncoding {
         /// Only the unreserved characters stay (RFC 3986 §2.3): for a path component, and the name and the value of a query item.
         case component
         case path
-        /// The characters that HTML forms leave unencoded (WHATWG URL §5.2): `*` stays, `~` is encoded, and a space becomes `+`.
+        /// As in HTML forms (WHATWG URL §5.2): `*` stays, `~` is encoded, and a space becomes `+`.
         case form
     }
 

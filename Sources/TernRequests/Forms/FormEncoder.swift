@@ -4,7 +4,7 @@ public import TernFoundation
 
 /// Encodes values as the name-value pairs of a form or of a query (WHATWG URL §5).
 ///
-/// No standard defines how to write arrays and nested values; the encoder offers the formats that servers know.
+/// No standard defines how to write arrays and nested values; the encoder offers common formats.
 ///
 /// ```swift
 /// struct Search: Encodable { var text: String; var tags: [String] }
@@ -12,7 +12,7 @@ public import TernFoundation
 /// let request = Request(url: url).query(Search(text: "sea", tags: ["a", "b"]))
 /// ```
 public struct FormEncoder: Sendable {
-    /// The names for the elements of an array.
+    /// The format of arrays.
     @nonexhaustive
     public enum ArrayEncoding: Hashable, Sendable {
         /// `tags[]=a&tags[]=b`, the format of PHP and Rails.
@@ -26,7 +26,7 @@ public struct FormEncoder: Sendable {
         case repeated
         /// `tags=a,b` with the comma percent-encoded; encoding fails for an array of arrays or of values with members.
         ///
-        /// A comma in an element looks like two elements.
+        /// An element with a comma looks like two elements.
         case commas
     }
 
@@ -66,7 +66,7 @@ public struct FormEncoder: Sendable {
     public enum NilEncoding: Hashable, Sendable {
         /// The member or element is left out.
         case omitted
-        /// The name with an empty value: `name=`.
+        /// An empty value: `name=`.
         case empty
         /// The text `null`: `name=null`.
         case null
