@@ -71,7 +71,7 @@ extension RequestBody {
     ///
     /// - Parameters:
     ///   - sequence: Pieces of any size, such as `Data` or `[UInt8]`.
-    ///   - length: The total number of bytes, not negative. With it, the client holds back the last piece until the sequence ends.
+    ///   - length: The total number of bytes, not negative. With it, the client may hold back the last piece until the end.
     ///     Without it, the client's own transport sends chunks over HTTP/1.1 (RFC 9112 §7.1).
     ///   - contentType: The media type of the bytes.
     /// - Returns: The body.

@@ -19,8 +19,8 @@ extension RequestBody {
     /// With `URLSession` on Linux, the call begins to send only when the body is complete.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes to write, not negative. When all of them are written, the client holds back the last piece
-    ///     until ``Writer/finish(trailers:)``. Without a length, the client's own transport sends chunks over HTTP/1.1.
+    ///   - length: The number of bytes to write, not negative. When all of them are written, the client may hold back the last
+    ///     piece until ``Writer/finish(trailers:)``. Without a length, the client's own transport sends chunks over HTTP/1.1.
     ///   - contentType: The media type of the bytes.
     ///   - names: The names of the trailers for ``Writer/finish(trailers:)``, which the head announces in `Trailer` (RFC 9110
     ///     §6.6.2). With names, the client sends the body without `Content-Length`, even if `length` is set.
