@@ -6,11 +6,11 @@ public import TernValues
 public enum RedirectFailure: Error, Hashable, Sendable {
     /// The server redirected the call more often than `limit` allows.
     case tooMany(limit: Int)
-    /// The redirect leads to a method and URL that the client has already requested three times since the call or its retry began.
+    /// The redirect leads to a method and URL that the call, or its latest retry, has already visited three times.
     case loop
     /// The redirect leads from `https` to `http`, where anyone on the way can read the traffic.
     case insecure
-    /// `Location`, or a delegate's request in its place, has no URL that the client can use; the text says why.
+    /// The client cannot use `Location`, or a delegate's request in its place; the text gives a reason.
     case invalidLocation(String)
 }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that the client refused a request instead of sending it.
+/// The reason that a request, or a WebSocket message, is not sent.
 @nonexhaustive
 public enum RequestFailure: Error, Hashable, Sendable {
     /// The URL, or the client's `baseURL`, is not valid.
     case malformedURL
     /// The text of the URL is empty, or only white space.
     case emptyURL
-    /// The URL has neither a scheme nor a host, and the client has no `baseURL` to resolve it against.
+    /// The URL has neither a scheme nor a host, and no `baseURL` supplies them.
     case relativeURL
-    /// The URL names a host but no scheme, such as `//example.com/path` or `127.0.0.1:8080`.
+    /// The URL seems to name a host but has no scheme, such as `//example.com/path` or `127.0.0.1:8080`.
     case missingScheme
     /// The scheme is neither `http` nor `https`; the text is the scheme if it is well known, otherwise it is empty.
     case unsupportedScheme(String)
     /// The URL has no host.
     case missingHost
-    /// The host of the URL, or of the `Host` field, is not a host name or an address; write international names in ASCII.
+    /// The host of the URL, or of the `Host` field, is ambiguous or not valid; write international names in ASCII.
     case malformedHost
     /// The request has more than one `Host` field (RFC 9112 §3.2).
     case repeatedHost
@@ -26,7 +26,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedMethod
     /// The path or query contains a character that must be percent-encoded (RFC 3986 §2).
     case malformedTarget
-    /// A path component, or a part of one, is `.` or `..`, plain or percent-encoded, which servers remove (RFC 3986 §5.2.4).
+    /// A path component, or a part of one, is `.` or `..`, plain or percent-encoded, which servers may remove (RFC 3986 §5.2.4).
     case dotSegment
     /// A value that the program inserted in the path is empty or `nil`, so the request would reach another path.
     case emptyComponent
@@ -36,7 +36,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedFieldValue(name: String)
     /// The request has `Content-Length` or `Transfer-Encoding`, which only the client sets.
     case framingField(name: String)
-    /// Over HTTP/2, the fields take more bytes than the limit that the server announced (RFC 9113 §10.5.1).
+    /// Over HTTP/2, the fields may take more bytes than the limit that the server announced (RFC 9113 §10.5.1).
     case fieldsTooLong(maximumByteCount: Int)
     /// The method does not allow a body: `TRACE` never allows one, and an upload with `GET` or `HEAD` is not possible.
     case bodyNotAllowed(method: String)
@@ -44,7 +44,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case ambiguousBody
     /// A value could not be encoded as the body, the query or a WebSocket message, or the body cannot be sent; the text says why.
     case bodyNotEncodable(String)
-    /// The request cannot open a WebSocket; the text says why.
+    /// A WebSocket cannot be opened with this request or these options; the text says why.
     case webSocketNotPossible(String)
     /// A download of this request cannot be resumed; the text says why.
     case notResumable(String)

@@ -10,9 +10,9 @@ public enum SOCKSReply: Hashable, Sendable {
     case notAllowed
     /// 3: the proxy has no route to the server's network.
     case networkUnreachable
-    /// 4: the proxy cannot reach the server; many also send this code when they cannot look up the server's name.
+    /// 4: the proxy cannot reach the server; some also send this code when they cannot look up the server's name.
     case hostUnreachable
-    /// 5: no program listens on the server's port.
+    /// 5: the server refused the connection: in most cases, no program listens on its port.
     case connectionRefused
     /// 6: the route from the proxy to the server has too many hops, or the connection took too long.
     case ttlExpired

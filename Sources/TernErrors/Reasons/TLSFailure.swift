@@ -2,34 +2,34 @@
 public import TernFoundation
 public import TernValues
 
-/// The reason that TLS could not be established; if ``isTrust`` is `true`, connecting again usually does not help.
+/// The reason that TLS failed; if ``isTrust`` is `true`, connecting again usually does not help.
 @nonexhaustive
 public enum TLSFailure: Error, Hashable, Sendable {
-    /// A certificate of the chain expired (RFC 5280 §4.1.2.5), or the clock is wrong; `nil` if the platform reports no date.
+    /// By this device's clock, a certificate of the chain expired or, with `URLSession`, may not be valid yet; `nil` if unknown.
     case certificateExpired(notAfter: Date? = nil)
-    /// A certificate of the chain is not valid yet, or the clock is wrong; `nil` if the platform reports no date.
+    /// A certificate of the chain is not valid yet, or the clock is wrong; the date is `nil` if it is not known.
     case certificateNotYetValid(notBefore: Date? = nil)
-    /// The certificate is for other hosts, of which `names` has at most 100 (RFC 9525 §2), or none if they are not known.
+    /// The certificate is not for this host (RFC 9525 §2); `names` has at most 100 of its own hosts, or none if they are not known.
     case wrongHost(names: [String] = [])
-    /// No chain leads from the certificate to a trusted root.
+    /// The client found no chain from the certificate to a trusted one.
     ///
-    /// The client does not trust the authority `issuer` (empty with `URLSession`), or the server sends no intermediate certificate.
+    /// In most cases, it does not trust the authority `issuer` (empty with `URLSession`), or the server omits a certificate.
     case unknownRoot(issuer: String)
     /// The server's certificate is self-signed and not trusted: add it to the trusted certificates, or replace it.
     case selfSigned
-    /// The certificate, or an authority above it, is not meant for servers (RFC 5280 §4.2.1.12).
+    /// The certificate, or an authority above it, is not valid for servers (RFC 5280 §4.2.1.12).
     case wrongUsage
-    /// An issuer in the chain may not sign this certificate (RFC 5280 §4.2.1.9, §4.2.1.10), or a critical extension is unknown.
+    /// A constraint in the chain is violated, or cannot be checked: for example, an issuer may not sign (RFC 5280 §4.2.1.9).
     case constraintViolated
-    /// The chain passed all other checks, but lacks a pinned key: the pins are out of date, or this is an attack.
+    /// The chain passed all other checks, but lacks a pinned key: perhaps the pins are out of date, or this is an attack.
     case pinMismatch
     /// A delegate refused the certificate, or cancelled the challenge for a client certificate.
     case rejected
-    /// The server seems to have ended the handshake because the client presented no certificate: configure an identity.
+    /// The server seems to have refused the client because it presented no certificate: configure an identity.
     case clientCertificateRequired
-    /// The server refused the client's certificate: for example, it has expired, or its issuer is not trusted.
+    /// The server refused the client's certificate, such as an expired or untrusted one, or perhaps the lack of one.
     case clientCertificateRefused
-    /// Client and server have no version of TLS in common: one side's versions are too old.
+    /// Client and server seem to have no version of TLS in common: one side's versions are too old.
     case versionNotSupported
     /// The server chose a protocol that the client did not offer (RFC 7301); the text names it.
     case unsupportedProtocol(String)
@@ -40,13 +40,13 @@ public enum TLSFailure: Error, Hashable, Sendable {
     ///
     /// The key of the server may be RSA (but not for PSS alone), P-256, P-384, P-521 or Ed25519.
     case noCommonAlgorithm
-    /// A certificate is not acceptable for another reason, such as a signature with SHA-1 or a malformed field; the text says why.
+    /// The certificates are not acceptable for another reason, such as a SHA-1 signature or a malformed field; the text says why.
     case invalidCertificate(String)
     /// The server seems to answer in plain HTTP: use `http` in the URL, or the port on which the server uses HTTPS.
     case plainHTTP
-    /// The server sent bytes that are neither TLS nor HTTP, or sent bytes first: another service probably listens on the port.
+    /// The server answered with neither TLS nor HTTP, or did not wait for the client: the port may be that of another service.
     case notTLS
-    /// The handshake failed for another reason; the text, usually from the TLS library, names it.
+    /// TLS failed for another reason; the text, usually from the TLS library, names it.
     case handshake(String)
     /// The server or the network closed the connection during the handshake.
     case closed
@@ -57,9 +57,7 @@ public enum TLSFailure: Error, Hashable, Sendable {
 }
 
 extension TLSFailure {
-    /// Whether the cause is the server's certificate, or the answer of a delegate (``rejected``).
-    ///
-    /// `false` for a failed handshake, and for the client's own certificate and settings.
+    /// Whether the client did not accept the server's certificates, or a delegate refused (``rejected``).
     public var isTrust: Bool {
         switch self {
         case .certificateExpired, .certificateNotYetValid, .wrongHost, .unknownRoot, .selfSigned, .wrongUsage,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernValues
 
-/// The reason that a request body could not be produced, or that an upload could not be completed.
+/// The reason that a request body or a WebSocket message could not be sent, or that an upload could not be completed.
 @nonexhaustive
 public enum UploadFailure: Hashable, Sendable {
     /// The file does not exist.
@@ -10,25 +10,25 @@ public enum UploadFailure: Hashable, Sendable {
     case notAFile
     /// This process cannot read the file; the number is the system's `errno`.
     case unreadable(errno: Int32)
-    /// The file became shorter while Tern was reading it to send it, or, in a resumable upload, has changed in any way.
+    /// The file became shorter, or could not be read further, while Tern was reading it, or, in a resumable upload, has changed.
     ///
-    /// A file that became longer counts, too, in a form, with compression, and with trailers that are computed from its content.
+    /// A file that became longer counts in some cases, too, such as in a form or with compression.
     case fileChanged
     /// The stream produced more or fewer bytes than the program had announced.
     case lengthMismatch(announced: Int64)
-    /// The source of the body, such as a stream, a writer or a closure for trailers, failed with an error of this type.
+    /// The source of the body or message, such as a stream or a closure for trailers, failed with an error of this type.
     case streamFailed(type: String)
     /// The client must read the body a second time, as after a redirect, but the stream can be read only once.
     case notReplayable
-    /// The program wrote a piece of a body that is not needed: the call has ended, or the server has answered without the rest.
+    /// The program wrote a piece of a body that is not needed, for example because the call has ended.
     case notNeeded
-    /// The program wrote a piece after the end of the body.
+    /// The program ended the body before the client took this piece.
     case finished
     /// The server no longer has the upload, and may have completed it, so the client does not send the file again.
     case completionUnknown
     /// The server lost the upload twice in one call.
     case uploadLost
-    /// The file is longer than the server accepts; the limit, in bytes, is `nil` if the server did not send it.
+    /// The file, or even a small part, is too long for the server; the limit, in bytes, is `nil` if the server did not send it.
     case tooLarge(limit: Int64?)
     /// The file is shorter than the server accepts; the limit is in bytes.
     case tooSmall(limit: Int64)
@@ -36,7 +36,7 @@ public enum UploadFailure: Hashable, Sendable {
     case offsetsDiffer
     /// The server repeatedly received other bytes than the client sent.
     case damaged
-    /// The server does not support the protocol for resumable uploads, or the version of it, that the call uses.
+    /// The server seems not to support the protocol for resumable uploads, or the version of it, that the call uses.
     case notResumable
 }
 

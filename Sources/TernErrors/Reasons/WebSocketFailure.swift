@@ -4,7 +4,7 @@ public import TernValues
 
 /// The reason that a WebSocket was not opened although the client could connect, and the beginning of the answer's body.
 ///
-/// `ClientError.problemDetails` and `ClientError.decoded(as:by:)` decode the body.
+/// `ClientError.problemDetails` and `ClientError.decoded(as:by:)` decode the body if it is complete.
 public struct WebSocketFailure: Hashable, Sendable {
     /// A reason that a WebSocket was not opened.
     @nonexhaustive

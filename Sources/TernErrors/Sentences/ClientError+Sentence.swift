@@ -4,10 +4,10 @@ public import TernFoundation
 extension ClientError: LocalizedError {
     /// One English sentence that an app may show: what happened and, where that helps, on which host and what to do.
     ///
-    /// It has no line breaks, no parentheses and at most 160 characters. The wording is not stable: match the case instead.
+    /// Tern's own text has no line breaks, no parentheses and at most 160 characters. It is not stable: match the case instead.
     ///
-    /// If an interceptor or a rule threw a `LocalizedError`, the text is that error's own description. For a token provider or a
-    /// request signer, this holds only for a `ClientError`.
+    /// If code such as an interceptor or a rule threw a `LocalizedError`, the text is that error's own description. For a token
+    /// provider or a request signer, this holds only for a `ClientError`.
     public var errorDescription: String? {
         let (server, peer) = (self.context.server, self.context.peer)
         return switch self {
