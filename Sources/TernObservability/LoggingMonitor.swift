@@ -4,20 +4,20 @@ public import Tern
 
 /// Logs one line for each call and, at level `trace`, one for each exchange: a request and its response.
 ///
-/// The line of a call contains the method, the URL without user and query, the status, the duration, and the error if the call
-/// failed. No line contains a password, a body, a query or the value of a header field, except a few values that explain a
-/// failure, such as the media type and the length of a response.
+/// The line of a call contains the method, the URL without user and query, the status if known, the duration, and any error. No
+/// line contains a password, a body, a query or the value of a header field, except a few values that explain a failure, such as
+/// the media type and the length of a response.
 ///
 /// The metadata of a call has the keys `call`, `method`, `url`, `status`, `milliseconds`, `bytes` (of the body, decoded if it was
 /// read to its end), `error` (the name of the case) and `phase` (the step that failed). The metadata of an exchange also has
-/// `transaction` (its number), `reason`, `reused`, `peer` and the milliseconds of each step; its `bytes` may be those of the
+/// `transaction` (its number), `reason`, `reused`, `peer` and the milliseconds of most steps; its `bytes` may be those of the
 /// compressed body. A key is missing if its value is not known.
 public struct LoggingMonitor: EventMonitor {
     private let logger: Logger
     private let level: Logger.Level
 
     /// Creates a monitor that logs failed calls as `error`, and calls that succeeded or were cancelled at `level`; a log handler
-    /// that blocks the thread delays connections.
+    /// that blocks the thread may delay connections.
     public init(_ logger: Logger, level: Logger.Level = .info) {
         self.logger = logger
         self.level = level

@@ -8,10 +8,10 @@ public import Tern
 /// | label | kind | what it measures |
 /// | --- | --- | --- |
 /// | `http.client.request.duration` | timer | each exchange, to its end |
-/// | `http.client.request.body.size` | recorder | bytes of body sent, as on the wire |
-/// | `http.client.response.body.size` | recorder | bytes of body received, as on the wire |
+/// | `http.client.request.body.size` | recorder | `sent.body` of the `TransactionMetrics` |
+/// | `http.client.response.body.size` | recorder | `received.body` of the `TransactionMetrics` |
 /// | `tern.http.client.connection.create_time` | timer | opening a new connection for an exchange, with name look-up and TLS |
-/// | `tern.http.client.request.resends` | counter | each exchange of a call after the first; its reason is in `tern.reason` |
+/// | `tern.http.client.request.resends` | counter | each exchange after a call's first request; its reason is in `tern.reason` |
 ///
 /// All have the dimension `server.address`, and all but the timer of new connections have `http.request.method`. The first three
 /// also have `http.response.status_code` if a response arrived, and `error.type` if none arrived or the exchange failed. Methods

@@ -2,21 +2,21 @@
 public import Tern
 public import Tracing
 
-/// Creates a span for each call or for each attempt; an attempt also sends the trace context to the server.
+/// Creates a span for each call or attempt that reaches it; an attempt also sends the trace context to the server.
 ///
 /// ``Tern/Client/Configuration/addTracing(_:)`` adds an interceptor for calls and one for attempts to a configuration.
 ///
-/// A span has the attributes of OpenTelemetry's conventions for HTTP, without the query of the URL. It ends when the body of the
-/// response is read to its end or released, or when the call or the attempt fails. If the body is already in memory, or a WebSocket
-/// opens, the span ends with the head of the response. The span of a cancelled call has the attribute `tern.cancelled` and does not
-/// count as an error. Spans that start before the response arrives, such as those of attempts, are children of the call's span.
+/// The attributes of a span follow OpenTelemetry's conventions for HTTP, without the query of the URL. The span ends when the body
+/// of the response is read to its end or released, or when the call or the attempt fails. If the body is already in memory, or a
+/// WebSocket opens, it ends with the head of the response. A span that a cancellation ends has the attribute `tern.cancelled` and
+/// does not count as an error. As a rule, the spans of attempts are children of the call's span.
 public struct TracingInterceptor: Interceptor {
     /// The unit of work that gets a span.
     @nonexhaustive
     public enum Place: Hashable, Sendable {
-        /// Each call, for `Client.Configuration.callInterceptors`.
+        /// A call, for `Client.Configuration.callInterceptors`.
         case call
-        /// Each attempt, for `Client.Configuration.attemptInterceptors`; the request's fields get the trace context.
+        /// An attempt, for `Client.Configuration.attemptInterceptors`; the request's fields get the trace context.
         case attempt
     }
 
@@ -68,7 +68,7 @@ public struct TracingInterceptor: Interceptor {
 }
 
 extension Client.Configuration {
-    /// Traces each call and each attempt: inserts a ``TracingInterceptor`` at the front of both lists of interceptors.
+    /// Traces calls and attempts: inserts a ``TracingInterceptor`` at the front of both lists of interceptors.
     public mutating func addTracing(_ tracer: (any Tracer)? = nil) {
         self.callInterceptors.insert(TracingInterceptor(.call, tracer: tracer), at: 0)
         self.attemptInterceptors.insert(TracingInterceptor(.attempt, tracer: tracer), at: 0)
