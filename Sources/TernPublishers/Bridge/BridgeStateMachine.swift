@@ -9,7 +9,7 @@ struct BridgeStateMachine<Output: Sendable, Failure: Error>: Sendable {
         /// Return this value. If there is demand, ask the publisher for more first.
         case give(Output, Subscribers.Demand)
         case end(Completion)
-        /// Ask the publisher for this demand, if any, and then call `wait()`; as the result of `wait()`, suspend the loop.
+        /// Ask the publisher for this demand, if any; call `arrived()`, then `wait()`. As the result of `wait()`, suspend the loop.
         case wait(Subscribers.Demand)
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An asynchronous sequence of a publisher's values; created by `asyncStream(bufferingPolicy:)`.
+/// An asynchronous sequence of a publisher's values; see `asyncStream(bufferingPolicy:)`.
 ///
 /// ```swift
 /// let stream = timer.asyncStream()
@@ -71,7 +71,7 @@ extension Publisher where Output: Sendable {
     }
 }
 
-/// The number of values that a `CombineAsyncStream` asks for, at least 1, and the handling of values that the loop has not taken.
+/// The demand of a `CombineAsyncStream`, and the handling of values that the loop has not taken; a count below 1 counts as 1.
 ///
 /// `oneAtATime` and `prefetching` drop a value that the stream did not ask for: the publisher has ignored the demand.
 @nonexhaustive
@@ -82,7 +82,7 @@ public enum BufferingPolicy: Hashable, Sendable {
     case prefetching(Int)
     /// Asks for an unlimited number of values, and keeps at most this many; while the buffer is full, drops new values.
     case bufferingOldest(Int)
-    /// Asks for an unlimited number of values, and keeps at most this many; a new value replaces the oldest.
+    /// Asks for an unlimited number of values, and keeps at most this many; in a full buffer, a new value replaces the oldest.
     case bufferingNewest(Int)
 }
 

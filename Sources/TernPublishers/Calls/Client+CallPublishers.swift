@@ -58,9 +58,9 @@ extension Client {
 
     /// Returns a publisher that downloads the body of a response, with any status that the validation rules accept, into a file.
     ///
-    /// The file is complete before the subscriber gets its URL. From then on, the subscriber must move or delete the file, even
-    /// if the subscription is cancelled later. If the call fails or is cancelled before, the client deletes a temporary file, but
-    /// not a complete file at `destination`.
+    /// The file is complete before the subscriber gets its URL. From then on, the subscriber must move or delete a temporary file,
+    /// even if the subscription is cancelled later. If the call fails or is cancelled before, the client deletes a temporary file,
+    /// but not a complete file at `destination`.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -103,8 +103,7 @@ extension Client {
         }
     }
 
-    /// Returns a publisher of the response to a request with a regular file as its body, which each subscriber's call reads
-    /// again.
+    /// Returns a publisher of the response to a request with a regular file as its body, which each subscriber's call reads.
     public func uploadPublisher(
         for request: Request,
         fromFile fileURL: URL,

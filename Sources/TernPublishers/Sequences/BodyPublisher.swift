@@ -6,8 +6,8 @@ public import TernFoundation
 /// The client's own transport reads only a little ahead of a subscriber, so a slow subscriber slows down the server. Each
 /// subscriber makes its own call, and learns of the end of the body only when it asks for one more value.
 ///
-/// Parameters, start, errors and cancellation are those of ``CallPublisher``. Without validation rules, lines and pieces come from
-/// a response with any status, events and values only from a successful one (2xx).
+/// Parameters, start and cancellation are those of ``CallPublisher``; errors include those of reading the body. Without validation
+/// rules, lines and pieces come from a response with any status, events and values only from a successful one (2xx).
 public struct BodyPublisher<Output: Sendable>: Publisher, Sendable {
     public typealias Failure = ClientError
 
@@ -39,12 +39,12 @@ extension Client {
         BodyPublisher { () throws(ClientError) in try await self.bytes(for: request, delegate: delegate).0.lines }
     }
 
-    /// Returns a publisher of the body at a URL, in the pieces in which it arrives; see ``bytesPublisher(for:delegate:)``.
+    /// Returns a publisher of the body at a URL, in pieces as it arrives; see ``bytesPublisher(for:delegate:)``.
     public func bytesPublisher(from url: URL, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<Data> {
         self.bytesPublisher(for: Request(url: url), delegate: delegate)
     }
 
-    /// Returns a publisher of the response body, in the pieces in which it arrives, none of them empty.
+    /// Returns a publisher of the response body, in pieces as it arrives, none of them empty.
     public func bytesPublisher(for request: Request, delegate: (any TaskDelegate)? = nil) -> BodyPublisher<Data> {
         BodyPublisher { () throws(ClientError) in try await self.bytes(for: request, delegate: delegate).0.chunks }
     }

@@ -19,7 +19,7 @@ extension Client {
     ///
     /// - Parameters:
     ///   - request: The request to send, with any method and body.
-    ///   - finalEvent: The rule that recognizes the last event; with `nil`, the publisher finishes with the response.
+    ///   - finalEvent: The rule that recognizes the last event; with `nil`, the publisher ends with the response.
     ///   - options: The settings of the stream.
     ///   - delegate: Handles the challenges and events of each subscriber's call.
     /// - Returns: A publisher of the events.

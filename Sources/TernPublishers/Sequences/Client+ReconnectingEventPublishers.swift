@@ -34,7 +34,7 @@ extension Client {
     ///   - policy: Decides whether and when to connect again.
     ///   - options: The settings of each stream.
     ///   - delegate: Handles the challenges and events of each call.
-    /// - Returns: A publisher of the elements. It fails with the last failure if it does not connect again.
+    /// - Returns: A publisher of the elements. It fails if it does not connect again after a failure.
     public func reconnectingEventsPublisher(
         for request: Request,
         lastEventID: String = "",

@@ -12,7 +12,7 @@ public import TernFoundation
 /// ```
 ///
 /// **Receiving.** Each subscriber opens its own WebSocket when it first asks for a message, and gets a message only when it asks
-/// for one. If it is slow, the server waits as soon as messages of `maximumQueuedByteCount` bytes have arrived. The publisher
+/// for one. If it is slow, the client reads nothing while messages of `maximumQueuedByteCount` bytes wait. The publisher
 /// finishes when the server has closed the WebSocket cleanly, or this side has closed it, which a subscriber learns only when it
 /// asks for one more message; otherwise, it fails with a `ClientError`. Cancelling the subscription closes the WebSocket with the
 /// code 1001, without waiting for the server's answer.
@@ -60,7 +60,7 @@ public final class WebSocketPublisher: Publisher, Sendable {
     /// - Parameter message: The message to send.
     /// - Returns: Whether the WebSocket of every subscriber accepted the message. `false` if there is no subscriber, if a
     ///   WebSocket is closed, or if its queue is full: a queue takes at most 256 messages and, unless it was empty, 1 MiB. The
-    ///   WebSockets that accepted the message send it in any case. `true` does not mean that the message arrives: the WebSocket
+    ///   WebSockets that accepted the message send it even then. `true` does not mean that the message arrives: the WebSocket
     ///   may end first.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
