@@ -7,9 +7,8 @@ import TernRequests
 extension BearerAuthentication {
     /// A bearer token (RFC 6750), and the date on which it expires.
     ///
-    /// The client sends a token until 30 seconds before it expires, and then gets a new one for the next request, because a server
-    /// may refuse a token that expires on the way. ``init(_:expires:)`` describes the exceptions. Descriptions never contain the
-    /// token.
+    /// If a token expires within 30 seconds, the client gets a new one for the next request, because a server may refuse a token
+    /// that expires on the way. ``init(_:expires:)`` describes the exceptions. Descriptions never contain the token.
     public struct Token: Hashable, Sendable {
         let content: BearerToken
 

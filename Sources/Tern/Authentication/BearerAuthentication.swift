@@ -23,9 +23,9 @@ import TernTransport
 /// ```
 ///
 /// When several requests need a token, one refresh gets it for all of them. If the closure throws, the waiting requests throw
-/// `ClientError.interceptorFailed` with its error, and the next request starts another refresh. The requests of the closure carry
-/// no token of this source, even through the same client, except in a detached task. If a server also refuses the new token, the
-/// caller gets the 401. A request that sets `Authorization` or a credential itself, or uses a Unix-domain socket, gets no token.
+/// `ClientError.interceptorFailed` with its error, and the next request starts another refresh. Requests in the task of the closure
+/// carry no token of this source, even through the same client. If a server also refuses the new token, its 401 is the response.
+/// A request that sets `Authorization` or a credential itself, or uses a Unix-domain socket, gets no token.
 public final class BearerAuthentication: Sendable {
     package typealias Refresh = @Sendable (_ old: String?) async throws -> Token
 

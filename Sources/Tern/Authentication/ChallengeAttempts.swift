@@ -57,11 +57,11 @@ struct ChallengeAttempts {
     var isExhausted: Bool { self.answerCount >= Self.maximumAnswerCount }
 
     enum Verdict {
-        /// The server may have refused only the nonce, so the client may send the same credential again.
+        /// The server or proxy may have refused only the nonce, so the client sends the same credential again.
         case again
         /// The server or proxy refused the credential.
         case refused(ActiveCredential)
-        /// The challenge refuses no credential: the request carried none, or, unasked, one for another protection space.
+        /// No credential was refused: the client sent none, or sent one unasked that is for another protection space.
         case new
     }
 

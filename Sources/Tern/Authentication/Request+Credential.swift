@@ -41,16 +41,16 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Returns a copy that answers the server's challenges with a credential, unless a delegate chooses another one.
+    /// Returns a copy that answers the server's challenges with a credential, unless a delegate decides otherwise.
     ///
-    /// The credential is for the origin of the request's URL: a redirect to another origin drops it. After a server has accepted
-    /// it, the client sends it at once with later requests to the protection space that set the same credential, unless its
-    /// persistence is `none`. Other requests use it only if its persistence is `stored`, and it has answered a challenge.
+    /// A redirect to another origin drops the credential. After it has answered a challenge, the client can send it at once with
+    /// later requests that set the same credential, if its persistence is not `none`. Other requests can use it only if its
+    /// persistence is `stored`.
     ///
     /// - Parameters:
     ///   - credential: The credential.
     ///   - schemes: The schemes with which the client may send the credential; `nil` for all of its kind.
-    ///   - isPreemptive: Whether the client sends the credential with the first request. Defaults to `true` for a token, and to
+    ///   - isPreemptive: Whether the client may send the credential before any challenge. Defaults to `true` for a token, and to
     ///     `false` for a password, because the server may support a scheme that does not reveal the password.
     /// - Returns: The changed copy.
     public func credential(

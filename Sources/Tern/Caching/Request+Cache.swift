@@ -41,10 +41,10 @@ extension Request {
     ///
     /// - Parameters:
     ///   - policy: The policy.
-    ///   - collapses: Whether to wait while an equal `GET` with this setting is under way, and then to use its stored response; no
-    ///     effect on a request that must reach the server. The wait ends at the latest when the other caller has read or released
-    ///     the body, or after `Timeouts.connection`. If the stored response cannot be used, the client sends the request. Defaults
-    ///     to `false`, because the wait depends on how fast the other caller reads.
+    ///   - collapses: Whether a `GET` that the cache cannot answer waits while an equal one with this setting is under way, and
+    ///     then uses its stored response; no effect with `Range`, or if the request must reach the server. The wait ends at the
+    ///     latest when the other caller has read or released the body, or after `Timeouts.connection`. If the stored response
+    ///     cannot be used, the client sends the request. Defaults to `false`: the wait depends on how fast the other caller reads.
     /// - Returns: The changed copy.
     public func cache(_ policy: CachePolicy, collapses: Bool = false) -> Request {
         self.with { request in

@@ -12,7 +12,7 @@ final class DelegateQuestion<Answer: Sendable>: Question {
         /// A delegate answered; `isOwn` is `true` if it was the call's own.
         case answered(Answer, isOwn: Bool)
         case unanswered
-        /// The call has ended: the client does not ask its delegates, or no longer waits for an answer.
+        /// The call has ended: the client asks no delegate, or no longer waits for an answer.
         case ended
         case cancelled
         case timedOut(CallDeadline)

@@ -26,8 +26,8 @@ public import TernErrors
 public final class ProgressDelegate: TaskDelegate {
     /// The progress of sending the request body, in bytes that the client has begun to send; ends with the call.
     ///
-    /// The client reports a piece of the body when it hands the piece to the network. Only one loop at a time may iterate over this
-    /// sequence. When a call has ended, read this property again for the sequence of the next call.
+    /// Only one loop at a time may iterate over this sequence. When a call has ended, read this property again for the sequence of
+    /// the next call.
     public var sent: AsyncStream<TransferProgress> { self.sending.withLock { $0.take() } }
     /// The progress of reading the response body; ends with the call, and is for one loop at a time, like ``sent``.
     public var received: AsyncStream<TransferProgress> { self.receiving.withLock { $0.take() } }
