@@ -74,15 +74,15 @@ extension Client {
         public var redirects = RedirectPolicy.follow
         /// The retry policy for requests that do not set one.
         ///
-        /// Defaults to `nil` (no retries), because only the application knows whether it prefers to wait or to see the error.
+        /// Defaults to `nil`, because only the application knows whether it prefers to wait or to see the error.
         public var retry: RetryPolicy?
         /// The store of the hosts that the client contacts over https only (RFC 6797).
         ///
-        /// With a store, the client remembers the hosts that demanded https over a trusted connection, and changes `http` to
-        /// `https` for them before it connects. Over `URLSession`, it adds no hosts. Defaults to `nil`, because such a store makes
-        /// a call depend on earlier calls.
+        /// With a store, the client remembers hosts that demanded https over a trusted connection, and changes `http` to `https`
+        /// for them, but not through a Unix-domain socket. Over `URLSession`, it adds no hosts. Defaults to `nil`, because such a
+        /// store makes a call depend on earlier calls.
         public var strictTransport: (any StrictTransportStore)?
-        /// The store that the client asks for credentials, and that keeps accepted ones whose persistence is `stored`.
+        /// The store that the client asks for credentials; it keeps successful answers to challenges with persistence `stored`.
         ///
         /// Defaults to a new `MemoryCredentialStore`, which all clients with copies of this configuration share. With `nil`, each
         /// client keeps these credentials in its own memory.
@@ -90,7 +90,7 @@ extension Client {
         /// The store for the cookies that servers set; with `nil`, the client keeps no cookies.
         ///
         /// Defaults to `nil`, because a cookie that the app does not expect may authenticate its requests. With a store, the
-        /// requests of a call, including retries and redirects, send the matching cookies, and their responses can set cookies.
+        /// requests of a call, including retries and redirects, send matching cookies, and their responses can set cookies.
         /// Requests through a Unix-domain socket do not use the store. `Request.cookies(_:)` overrides it.
         public var cookieStore: (any CookieStore)?
         /// The store for responses that the client may use again (RFC 9111); `nil` caches nothing.
@@ -101,7 +101,7 @@ extension Client {
         public var cachePolicy = CachePolicy.useProtocol
         /// The sources of bearer tokens, each of which names the servers that receive its token.
         public var bearer: [BearerAuthentication] = []
-        /// The signer that signs requests just before the client sends them.
+        /// The signer of requests, which the client calls after all interceptors.
         public var signer: (any RequestSigner)?
         /// The choice of the proxy for requests that do not set one with `Request.proxy(_:)`.
         ///
@@ -125,7 +125,7 @@ extension Client {
         /// Defaults to `true`: waking a thread often takes longer than the answer of a fast server. Set `false` where a short
         /// delay matters less than a thread that is free for other tasks.
         public var pollsForAnswers = true
-        /// The TLS settings of all connections; by default, the client trusts the root certificates of the system.
+        /// The TLS settings of connections; by default, the client trusts the root certificates of the system.
         public var tls = TLSConfiguration()
         /// The maximum length of each response head in bytes, 256 KiB by default.
         ///
@@ -146,8 +146,8 @@ extension Client {
         /// The length of a request body, in bytes, from which the client waits for `100 Continue` before it sends the body over
         /// HTTP/1.1.
         ///
-        /// The client also waits if the length is unknown. Defaults to 1 MiB. With `nil`, the client waits only if the request asks
-        /// for it (`RequestOptions.expectsContinue`). The same applies over HTTP/2, where many servers do not send `100 Continue`.
+        /// The client also waits if the length is unknown. Defaults to 1 MiB. `RequestOptions.expectsContinue` overrides it. With
+        /// `nil`, and over HTTP/2, where many servers send no `100 Continue`, the client waits only if this option is `true`.
         public var expectContinueThreshold: Int64? = 1 << 20
         /// The maximum time for which the client waits for `100 Continue`, 1 second by default.
         ///
@@ -157,7 +157,7 @@ extension Client {
         ///
         /// In a download or an upload that can be resumed, they handle each request of the transfer.
         public var callInterceptors: [any Interceptor] = []
-        /// Interceptors that handle each attempt of a call, including retries and redirects, unless the cache answers it.
+        /// Interceptors that handle each attempt of a call on its way to the network, including retries and redirects.
         ///
         /// They run after most of the client's own stages, close to the network, and the first of them is called first. If the
         /// client sends a request again because its connection was closed, that is the same attempt.

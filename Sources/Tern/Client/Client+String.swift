@@ -19,8 +19,8 @@ extension Client {
     /// client has validation rules, these decide instead. To get the response as well, or the body of any status, use
     /// ``data(for:delegate:)``.
     ///
-    /// The client reads the text as UTF-8, unless a byte order mark or the `charset` of `Content-Type` names UTF-16, ISO 8859-1 or
-    /// windows-1252. Malformed bytes become U+FFFD.
+    /// A byte order mark, or else the `charset` of `Content-Type`, chooses the encoding: UTF-8, which is the default, UTF-16, or
+    /// windows-1252, also for ISO 8859-1 and ASCII. Malformed bytes become U+FFFD.
     ///
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.decodingFailed`, with the beginning of the body, when there
     ///   is no byte order mark, and the charset is not supported.

@@ -8,7 +8,7 @@ public import TernTransport
 extension Client {
     /// Sends data as the body of a request and returns the whole body of the response.
     ///
-    /// Cancellation and the delegate are those of ``data(for:delegate:)``.
+    /// Cancellation and the delegate work as in ``data(for:delegate:)``.
     ///
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.invalidRequest` when the method allows no body, or the
     ///   request already has one.
@@ -22,7 +22,7 @@ extension Client {
 
     /// Sends a file as the body of a request and returns the whole body of the response.
     ///
-    /// The client reads the file piece by piece while it sends the body.
+    /// The client reads the file piece by piece.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body, as in `Request(.put, url)`.
@@ -42,8 +42,8 @@ extension Client {
     /// Sends the elements of a sequence as the body of a request and returns the whole body of the response.
     ///
     /// The client asks for the next element when its send buffer has room, so a slow server slows the sequence down (not over
-    /// `URLSession` on Linux). The client reads the sequence once. If it must send the request again, it asks the delegate for a
-    /// new body; see ``TaskDelegate/task(_:needsNewBodyFor:)``.
+    /// `URLSession` on Linux). The client reads the sequence once. If a redirect, a challenge or a retry needs the body again, the
+    /// client asks the delegate for a new one; see ``TaskDelegate/task(_:needsNewBodyFor:)``.
     ///
     /// - Parameters:
     ///   - request: The request to send. Its method must allow a body, as in `Request(.post, url)`.
@@ -54,7 +54,7 @@ extension Client {
     ///   - delegate: Handles this call's challenges and events, progress included.
     /// - Returns: The body of the response, and the response.
     /// - Throws: `ClientError`, as ``upload(for:from:delegate:)`` does, and `.uploadFailed` when the sequence throws, has more or
-    ///   fewer bytes than `length`, or must be sent again and no delegate has a new body.
+    ///   fewer bytes than `length`, or must be sent again after a redirect or a challenge and no delegate has a new body.
     public func upload<Stream: AsyncSequence & Sendable>(
         for request: Request,
         from stream: Stream,

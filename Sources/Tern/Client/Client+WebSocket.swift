@@ -24,9 +24,9 @@ extension Client {
     ///
     /// The handshake is a call like any other: interceptors, connection limits, TLS settings and timeouts apply to it, but no
     /// validation rules. Afterwards, an HTTP/1.1 connection belongs to the WebSocket and no longer counts towards the limit of
-    /// connections per host. By default, the WebSocket uses a stream of an open HTTP/2 connection to the server, if the server
-    /// accepts WebSockets on it (RFC 8441), otherwise an HTTP/1.1 connection. With `HTTPVersionPolicy.http2PriorKnowledge`, the
-    /// WebSocket uses only HTTP/2. A WebSocket over `URLSession` is not possible.
+    /// connections per host. By default, the WebSocket uses an open HTTP/2 connection to the server if that can open another
+    /// WebSocket (RFC 8441), otherwise an HTTP/1.1 connection. With `HTTPVersionPolicy.http2PriorKnowledge`, it uses only HTTP/2. A
+    /// WebSocket over `URLSession` is not possible.
     ///
     /// - Parameters:
     ///   - request: A `GET` request without a body, for a `ws`, `wss`, `http` or `https` URL; `http` stands for `ws`, and `https`
@@ -35,7 +35,7 @@ extension Client {
     ///   - delegate: Handles this WebSocket's challenges and events. Retained until the WebSocket is closed.
     /// - Returns: The open WebSocket. When your last reference to it and to its iterators is gone, it closes.
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. `.webSocketRefused` when the server does not accept the handshake:
-    ///   the error has the head of the server's response, and the beginning of its body. `.invalidRequest` when the request cannot
+    ///   the error has the head of the server's response, and the beginning of any body. `.invalidRequest` when the request cannot
     ///   open a WebSocket.
     public func webSocket(
         for request: Request,
@@ -123,7 +123,7 @@ extension Client {
         )
     }
 
-    /// Returns a sequence that delivers messages, and opens another WebSocket with the same request when the WebSocket ends.
+    /// Returns a sequence that delivers messages, and can open another WebSocket with the same request when one ends.
     ///
     /// The client connects when you await the first event; see `ReconnectingWebSocket`.
     ///

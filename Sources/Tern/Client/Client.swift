@@ -17,7 +17,7 @@ public import TernTransport
 /// A client keeps connections open for the next call to the same server. Create one client, and use it for all calls that share
 /// settings; any number of tasks may use it at the same time. Idle connections close when the client is deallocated. Every method
 /// throws only `ClientError`. Cancelling the task ends its call with `ClientError.cancelled`, at once, unless the call is decoding,
-/// or waits for the disk or for an interceptor.
+/// or waits, for example, for the disk or an interceptor.
 public final class Client: Sendable {
     /// A shared client with default settings.
     public static let shared = Client()
@@ -109,8 +109,7 @@ public final class Client: Sendable {
     /// Sends a request through the stages of the client, and returns when the head of the final response has arrived.
     ///
     /// Use this method when none of the other methods fits. The client retains the delegate until the body is read or released, or
-    /// the server accepts an upgrade. Throws `ClientError`, as ``data(for:delegate:)`` does, but the limits of the client and the
-    /// request for the length of a body do not apply.
+    /// the server accepts an upgrade. Throws `ClientError`, as ``data(for:delegate:)`` does, but no `maximumBodyByteCount` applies.
     public func reply(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

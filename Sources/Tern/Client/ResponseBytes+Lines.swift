@@ -11,7 +11,7 @@ extension ResponseBytes {
 
     /// Returns the body as lines, without their endings.
     ///
-    /// A line of more than `maximumByteCount` bytes ends the sequence with `ClientError.lineTooLong`. A negative maximum traps.
+    /// The maximum must not be negative. A longer line ends the sequence with `ClientError.lineTooLong`.
     public func lines(maximumByteCount: Int) -> Lines {
         Lines(bytes: self, maximumByteCount: maximumByteCount)
     }

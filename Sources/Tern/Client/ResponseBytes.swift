@@ -13,8 +13,8 @@ public import TernTransport
 /// this value, the client frees the connection.
 ///
 /// A body can be read only once. A second iterator, also one over chunks, lines or events, continues with the bytes that the first
-/// one has not taken from the connection. If an iterator over bytes, lines or events has reached the end or an error, a new one
-/// over these throws `ClientError.bodyMisused`.
+/// one has not taken from the connection. If an iterator over bytes, lines or events has read to the end, or failed to read, a new
+/// one over these throws `ClientError.bodyMisused`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall
@@ -48,8 +48,8 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
         /// Returns the next byte, or `nil` at the end of the body.
         ///
-        /// - Throws: `ClientError`, such as `.cancelled` when the task is cancelled while it waits; `.bodyMisused` when another
-        ///   iterator has reached the end of the body.
+        /// - Throws: `ClientError`, such as `.cancelled` when the task is cancelled while it waits, and `.bodyMisused` as
+        ///   ``ResponseBytes`` describes.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -107,7 +107,7 @@ extension Client {
     ///
     /// The call returns after the head of the response, and the client retains the delegate until the body ends or is released.
     /// Cancelling the task that later reads the body ends the reading. Throws `ClientError`, as ``Client/data(for:delegate:)``
-    /// does, but the limits of the client and the request for the length of a body do not apply.
+    /// does, but no `maximumBodyByteCount` applies.
     public func bytes(
         for request: Request,
         delegate: (any TaskDelegate)? = nil

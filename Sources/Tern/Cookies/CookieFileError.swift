@@ -7,7 +7,7 @@ public import TernValues
 /// The reason why a cookie file cannot be used.
 @nonexhaustive
 public enum CookieFileError: Error, Hashable, Sendable {
-    /// The file has text, but no intact line of a cookie store. A ``FileCookieStore`` does not overwrite it: the URL may be wrong.
+    /// The file has text, but no intact line of a cookie store. A new ``FileCookieStore`` refuses it: the URL may be wrong.
     case foreign
     /// The file is longer than 64 MiB; with the default limits, the file of a store is shorter.
     case tooLong

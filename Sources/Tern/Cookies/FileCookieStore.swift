@@ -14,8 +14,8 @@ public import TernValues
 /// ```
 ///
 /// Only the owner of a file that the store wrote can read it (mode 0600). Each write replaces the whole file: after a crash or a
-/// power failure, the file has either the old or the new content. The store refuses a file that another user than root may have
-/// written, and a link that such a user made; a link that you made stays in place.
+/// power failure, the file has either the old or the new content. A new store refuses a file that another user, except root, owns
+/// or can write, and a link that such a user made; a link that you made stays in place.
 ///
 /// The store writes the file shortly after a change, and combines several changes in one write; ``flush()`` writes it at once.
 /// Use a file with one store at a time: if two stores write the same file, the last write wins.
@@ -44,11 +44,10 @@ public final class FileCookieStore: CookieStore, JarStore {
     ///
     /// - Parameters:
     ///   - file: A file URL. The folder must exist.
-    ///   - keepsSession: Whether the file has cookies without an expiry date, which are meant for one run of the program. With
+    ///   - keepsSession: Whether the file keeps cookies without an expiry date, which are meant for one run of the program. With
     ///     `false`, the store skips those in the file, and the next write removes them.
     ///   - limits: The limits on the number and length of cookies.
-    /// - Throws: ``CookieFileError`` when the file cannot be read, is too long, or contains text, but no intact line that a store
-    ///   wrote.
+    /// - Throws: ``CookieFileError`` when the file cannot be read, is too long, or is not a cookie file.
     public init(
         file: URL,
         keepsSession: Bool = false,
