@@ -121,7 +121,7 @@ extension Client {
         public var http2KeepAlive: HTTP2KeepAlive? = HTTP2KeepAlive()
         /// The limits on the number of connections, and on the time for which the client keeps idle connections.
         public var pool = PoolConfiguration()
-        /// Whether a task that waits for an answer may keep its thread busy for up to 50 µs before it suspends, on Linux.
+        /// Whether a task that waits for an answer may keep its thread busy for about 50 µs before it suspends, on Linux.
         ///
         /// Defaults to `true`: waking a thread often takes longer than the answer of a fast server. Set `false` where a short
         /// delay matters less than a thread that is free for other tasks.
