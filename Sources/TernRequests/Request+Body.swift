@@ -54,7 +54,7 @@ extension Request {
     /// Sets the body to parts, such as fields and files, with the media type `multipart/form-data`.
     ///
     /// This method checks the form, and encodes it if it has no files; if that fails, the ``problem`` is an error that
-    /// ``Multipart/encode()`` throws. The client reads files while it sends them.
+    /// ``Multipart/encode()`` throws. The client reads files only when it sends the request.
     public func body(multipart: Multipart) -> Request {
         self.with { request in
             do throws(RequestFailure) {
@@ -73,21 +73,21 @@ extension Request {
         }
     }
 
-    /// Sets the body to the content of a regular file, which the client opens when it sends the request, and reads in pieces.
+    /// Sets the body to the content of a regular file, which the client opens when it sends the request.
     ///
-    /// Without a `contentType`, the client adds no `Content-Type`, except over `URLSession` to a `POST`.
+    /// Without a `contentType`, the client itself adds no `Content-Type`, except over `URLSession` to a `POST`.
     public func body(file: URL, contentType: String? = nil) -> Request {
         self.body(.file(file, contentType: contentType))
     }
 
-    /// Sets the body to bytes; without a `contentType`, the client adds no `Content-Type`, except over `URLSession` to a `POST`.
+    /// Sets the body to bytes.
+    ///
+    /// Without a `contentType`, the client itself adds no `Content-Type`, except over `URLSession` to a `POST`.
     public func body(data: Data, contentType: String? = nil) -> Request {
         self.body(.data(data, contentType: contentType))
     }
 
-    /// Sets the body to the bytes of an asynchronous sequence, which the client sends as the sequence produces them.
-    ///
-    /// The parameters and their rules are those of ``RequestBody/stream(_:length:contentType:)``.
+    /// Sets the body to the bytes of an asynchronous sequence, as ``RequestBody/stream(_:length:contentType:)`` describes.
     public func body<S: AsyncSequence & Sendable>(
         stream: S,
         length: Int64? = nil,
@@ -98,7 +98,7 @@ extension Request {
 
     /// Sets the body to an existing request body.
     ///
-    /// If its media type contains a control character, the ``problem`` is `RequestFailure.malformedFieldValue`.
+    /// If its media type contains a control character other than a tab, the ``problem`` is `RequestFailure.malformedFieldValue`.
     public func body(_ body: RequestBody) -> Request {
         self.with { request in
             request.body = body

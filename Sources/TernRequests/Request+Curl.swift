@@ -9,15 +9,14 @@ extension Request {
     /// `Authorization` and `Cookie`, and those of fields and query items whose names suggest a secret. Fill them in before you
     /// run the command.
     ///
-    /// A body from memory or from a stream may contain a secret: `--data-binary @-` makes curl read it from standard input
-    /// instead. For a body from files, the command names the files; the fields of a form with files are masked. The command leaves
-    /// out what the client adds, such as its default fields and its proxy, and a URL that cannot be sent.
+    /// By default, curl reads bytes in memory and streams from standard input (`--data-binary @-`): they may contain a secret.
+    /// For a file or an uncompressed form with files, the command names the files, and masks the form's fields. The command leaves
+    /// out the client's settings, such as its default fields and its proxy, and a URL that cannot be sent.
     ///
-    /// - Parameter includingBody: Whether the command contains the body, with any secret in it: a body in memory that is text of
-    ///   at most 64 KiB, and the text of the fields of a form with files. Other bytes in memory, streams and compressed forms
-    ///   still come from standard input.
-    /// - Returns: The command, quoted for a POSIX shell. With ``compressed(minimumByteCount:)``, it pipes the body through `gzip`
-    ///   to curl.
+    /// - Parameter includingBody: Whether the command contains text of at most 64 KiB, with any secret in it: a body in memory, or
+    ///   a field of a form with files. Other fields stay masked. Other bodies in memory, streams and compressed forms with
+    ///   files still come from standard input.
+    /// - Returns: The command, quoted for a POSIX shell. If the client compresses the body, the command pipes it through `gzip`.
     public func curl(includingBody: Bool = false) -> String {
         let text = includingBody ? self.bodyText : nil
         var words = ["curl"]

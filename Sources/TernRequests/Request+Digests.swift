@@ -25,14 +25,14 @@ extension Request {
     /// Sets whether the client checks the content of the response against its digest (RFC 9530), in place of the client's
     /// setting.
     ///
-    /// The client hashes the content as received, before decoding the content coding. At the end, it compares the hash with
-    /// `Content-Digest` and, for a whole response, also with `Repr-Digest`. The server may send each of these fields in the head
-    /// or in the trailers; the client asks for trailers with `TE: trailers`. With ``DigestChecking/required``, each response whose
-    /// body the client or the caller reads must have a digest, whatever its status. `URLSession` decodes content itself, so
-    /// its responses with a content coding have no digest.
+    /// The client hashes the content as received, before decoding the content coding. At the end, it compares the SHA-256 or
+    /// SHA-512 hash with `Content-Digest` and, for a whole response with status 200 or 203, also with `Repr-Digest`. The server may
+    /// send each field in the head or, except over `URLSession`, in the trailers, for which the client asks with `TE: trailers`.
+    /// With ``DigestChecking/required``, content from the server must have a digest if the client or the caller reads it, unless
+    /// the request offers an upgrade. `URLSession` decodes content itself, so a response that it has decoded has no digest.
     ///
-    /// If a digest differs, the call throws `ClientError.digestFailed`: `data` returns nothing, and `download` leaves no file at
-    /// the destination. `bytes` throws at the end of its loop, so wait for the end before you act on the bytes.
+    /// If a digest differs, the call throws `ClientError.digestFailed`, and `download` does not change the destination. `bytes` may
+    /// throw only at the end of its loop, so wait for the end before you act on the bytes.
     public func digestChecking(_ checking: DigestChecking) -> Request {
         self.with { $0.options.digestChecking = checking }
     }
@@ -41,7 +41,7 @@ extension Request {
     ///
     /// The digest covers the bytes as the client sends them, after ``compressed(minimumByteCount:)``. For bytes in memory, it
     /// stands in the head. For a file, a form with files or a stream, the client adds it as a trailer, and sends the body without
-    /// `Content-Length`, over HTTP/1.1 in chunks, which HTTP/1.0 servers and some proxies refuse; over `URLSession`, the call
+    /// `Content-Length`, over HTTP/1.1 in chunks, which some servers and proxies refuse; over `URLSession`, the call
     /// fails. A request that has its own `Content-Digest`, or no body, is not changed.
     public func contentDigest(_ algorithm: HashAlgorithm = .sha256) -> Request {
         self.with { $0.options.contentDigest = algorithm }
@@ -49,7 +49,6 @@ extension Request {
 
     /// Tells the server with `TE: trailers` that it may send fields after the body of its response (RFC 9110 §10.1.4).
     ///
-    /// Some servers, such as those of gRPC, send trailers only to clients that ask. If a server sends them unasked,
-    /// `Response.trailers` contains them, too.
+    /// Some servers send trailers only to clients that ask; see `Response.trailers`.
     public func acceptsTrailers() -> Request { self.with { $0.fields[.te] = "trailers" } }
 }

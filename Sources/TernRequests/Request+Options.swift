@@ -50,11 +50,12 @@ extension Request {
     ///
     /// Use this method if you know that the server accepts gzip; a server without support can answer 415 (RFC 9110 §12.5.3). The
     /// client compresses bytes in memory once, and sends them uncompressed if they do not get shorter. It compresses files, forms
-    /// with files and streams while it sends them, over HTTP/1.1 in chunks. With its own `Content-Encoding`, a body stays as it is.
+    /// with files and streams while it sends them, over HTTP/1.1 in chunks. It leaves a body with its own `Content-Encoding`, and
+    /// an upload that can be resumed, as they are.
     ///
     /// - Parameter minimumByteCount: The minimum length in bytes of a body to compress. Below it, the client sends the body
-    ///   uncompressed. Defaults to 1024, because a shorter body fits in one packet anyway. A stream of unknown length is always
-    ///   compressed.
+    ///   uncompressed. Defaults to 1024, because a shorter body usually fits in one packet. A stream of unknown length is
+    ///   always compressed.
     /// - Returns: A changed copy.
     public func compressed(minimumByteCount: Int = 1024) -> Request {
         self.with { $0.options.compression = RequestCompression(minimumByteCount: minimumByteCount) }

@@ -40,8 +40,7 @@ extension Request {
 
     /// Appends an item to the URL's query, unless the value is `nil`.
     ///
-    /// This method percent-encodes the name and the value, including `+`, `&`, `=` and `;`, so that every server decodes the same
-    /// value.
+    /// This method percent-encodes the name and the value, including `+`, `&`, `=` and `;`, so that servers decode the same value.
     public func query(_ name: String, _ value: (any LosslessStringConvertible)?) -> Request {
         guard let value else { return self }
         return self.appendingToQuery("\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value.description))")

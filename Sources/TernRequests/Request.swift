@@ -7,7 +7,7 @@ public import TernFoundation
 
 /// A request: method, URL, fields, body and options.
 ///
-/// A request is a value. Every modifier returns a changed copy and never throws, so a request reads as one expression.
+/// A request is a value. Its modifiers return copies and do not throw, so a request reads as one expression.
 ///
 /// ```swift
 /// let request = Request(.post, "https://api.example.com")
@@ -23,7 +23,7 @@ public import TernFoundation
 public struct Request: Sendable {
     /// The method, such as `GET`.
     public var method: HTTPRequest.Method
-    /// The URL of the request, whose path and query the client sends unchanged.
+    /// The URL of the request, whose path and query the client does not encode again.
     ///
     /// `URL(string:)` may already have changed the text: if a component contains a character that is not allowed there, it also
     /// encodes the component's percent-encodings a second time. `URL(string: "http://h/?a[0]=%20")`, for example, requests
@@ -59,13 +59,13 @@ public struct Request: Sendable {
 
     /// Creates a request from the text of a URL, which is absolute unless the client has a base URL.
     ///
-    /// Percent-encodings in the text stay unchanged. Characters that a URL may not contain, such as a space, a bracket in a
-    /// query, or a `%` that does not begin a percent-encoding, are percent-encoded once (RFC 3986 §2.4). White space around the
-    /// text is left out.
+    /// Outside the host, percent-encodings in the text stay unchanged, and characters that a URL may not contain, such as a space,
+    /// a bracket in a query, or a `%` that does not begin a percent-encoding, are percent-encoded once (RFC 3986 §2.4). ASCII white
+    /// space around the text is left out.
     ///
     /// If the text is not a URL, the ``problem`` is `RequestFailure.malformedURL`; if it is empty, `.emptyURL`; if it begins with
-    /// an address and a port, such as `127.0.0.1:8080`, `.missingScheme`; if the part before the path contains a backslash, a
-    /// second `@` or a character that no host may have, `.malformedHost`.
+    /// an address and a port, such as `127.0.0.1:8080`, `.missingScheme`; if the part before the path contains a backslash or a
+    /// second `@`, or the host a character that no host may have, `.malformedHost`.
     public init(_ method: HTTPRequest.Method, _ string: String) {
         self.method = method
         self.url = Self.noURL
@@ -82,7 +82,8 @@ public struct Request: Sendable {
 
     /// The reason that the request cannot be sent: one that an initializer or a modifier found, or a body with `TRACE`.
     ///
-    /// To also check the parts of the URL, call ``destination()``.
+    /// Of several, that of the URL comes first, and that of the body last. To also check the parts of the URL, call
+    /// ``destination()``.
     public var problem: RequestFailure? {
         if let problem = self.problems.first { return problem }
         // "A client MUST NOT send content in a TRACE request" (RFC 9110 §9.3.8).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Identifies a request option that another module defines, and names the type of its value.
+/// Identifies a request option, such as one that your app defines, and names the type of its value.
 ///
 /// ```swift
 /// enum Trace: RequestOption { typealias Value = String }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 
-/// Per-request overrides; `nil` uses the client's configuration.
+/// Per-request overrides; `nil` means that the request does not set the option.
 ///
 /// An option that another module defines has its type as its key.
 public struct RequestOptions: Hashable, Sendable {
@@ -75,7 +75,7 @@ public struct RequestOptions: Hashable, Sendable {
         return timeouts
     }
 
-    /// The value of an option whose key is its type; `nil` uses the client's configuration.
+    /// The value of an option whose key is its type; `nil` if the request does not set it.
     @inlinable
     public subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
         get {

@@ -9,7 +9,7 @@ public import TernValues
 ///     .target("/photos/\(id)/image?size=\(size)")
 /// ```
 ///
-/// Literal text is sent unchanged, except that characters outside ASCII are percent-encoded. A value is percent-encoded, so that
+/// In literal text, only characters outside ASCII are percent-encoded. A value is percent-encoded, so that
 /// it cannot begin another component, a query or another query item. A query item whose value is `nil` is left out. A component
 /// `.` or `..` makes the target invalid, even if its dots or the slashes around it are percent-encoded.
 public struct RequestTarget: ExpressibleByStringInterpolation, Sendable {
@@ -50,7 +50,7 @@ extension Request {
     /// Appends a path and a query, with values inserted in them, to the URL.
     ///
     /// If the target is invalid, the ``problem`` is `RequestFailure.dotSegment` for a component `.` or `..`, `.emptyComponent`
-    /// for `nil` or a component that a value leaves empty, `.malformedTarget` for literal text that a URL may not contain.
+    /// for `nil` in the path or a component that a value leaves empty, `.malformedTarget` for other literal text that is not valid.
     public func target(_ target: RequestTarget) -> Request {
         self.editingURL { text throws(RequestFailure) in
             if let problem = target.problem { throw problem }
@@ -111,7 +111,7 @@ extension RequestTarget {
             if !text.isEmpty { self.append(PercentEncoding.encode(text)) }
         }
 
-        /// Appends a value to the query, or leaves out its query item if the value is `nil`; a path refuses `nil`.
+        /// Appends a value; `nil` in the query leaves out its item, and `nil` in the path makes the target invalid.
         public mutating func appendInterpolation(_ value: (some LosslessStringConvertible)?) {
             switch value {
             case .some(let value): self.appendInterpolation(value)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time limits of a call, one for each kind of waiting; `nil` means no limit.
+/// The time limits of a call; `nil` means no limit.
 ///
 /// A limit for the whole call would be too short for a download of hours, or too long for a small answer. The defaults therefore
-/// limit *silence* and not the whole call. Over `URLSession`, only ``firstByte``, ``idle`` and ``call`` apply.
+/// limit *silence* and not the whole call. `URLSession` ignores ``connect`` and ``connection``.
 public struct Timeouts: Hashable, Sendable {
     /// The limit for name look-up, TCP and TLS together.
     ///
@@ -22,9 +22,9 @@ public struct Timeouts: Hashable, Sendable {
     public var firstByte: Duration?
     /// The limit for a pause in the transfer: the peer sends nothing, and does not accept enough for more to be sent.
     ///
-    /// Beyond it, the call throws `ClientError.timedOut(.idle)`. Defaults to 60 seconds. It does not apply
-    /// to sending while the app leaves received data unread, because the server may be waiting for the app to read. The client
-    /// detects a silent peer after one to two of these intervals.
+    /// Beyond it, the call throws `ClientError.timedOut(.idle)`. Defaults to 60 seconds. The client may notice a pause only after
+    /// twice this time. While the app leaves the body of the response unread, sending has no limit, because the server may wait for
+    /// the app; but a server must accept each piece of a file that it gets over HTTP/1.1 within the limit.
     public var idle: Duration?
     /// The limit for the whole call, from its start to the end of the body, including redirects and retries.
     ///

@@ -9,7 +9,7 @@ public import TernRequests
 ///
 /// - The server certainly did not act on the request, because, for example, the client could not connect.
 /// - The server may have acted on the request, or answered with one of the ``statusCodes``, but sending it twice has the same
-///   effect as sending it once: the method is idempotent (RFC 9110 §9.2.2), or the request has one of the ``idempotencyFields``.
+///   effect as sending it once: the request has one of the ``idempotentMethods`` or ``idempotencyFields``.
 /// - The policy has `trustsRetryAfter`, and the server answered with 429 or 503 and a `Retry-After`.
 ///
 /// After a redirect, all three cases need an idempotent method or one of the fields, because the server that sent the redirect may
@@ -106,8 +106,8 @@ extension Request {
     /// Sets `Idempotency-Key`, so that the server acts on the request only once, and a policy may retry it, whatever its method.
     ///
     /// Use this method only for servers that support the field. `idempotent(key: "7f3a")` sends `Idempotency-Key: "7f3a"` with
-    /// quotes, because servers that follow draft-ietf-httpapi-idempotency-key-header refuse a key without them. If a server needs a
-    /// key without quotes, use `header("Idempotency-Key", key)`.
+    /// quotes, because servers that follow draft-ietf-httpapi-idempotency-key-header may refuse a key without them. If a server
+    /// needs a key without quotes, use `header("Idempotency-Key", key)`.
     ///
     /// - Parameter key: A text that no other request of this client has, such as a UUID.
     /// - Returns: A changed copy.
@@ -120,9 +120,9 @@ extension Request {
 
 /// A limit for the number of retries to each origin, so that retries do not overload a server in trouble.
 ///
-/// Each retry takes a token of the origin. If no token is left, the call ends with the result of its last attempt. Each call and
-/// each second add tokens. With the defaults, the retries of a busy client add about a tenth to the load of a failing server, and a
-/// client with few calls can retry every two seconds.
+/// Each retry takes a token of the origin. With less than one left, the call ends with the result of its last attempt. Each call
+/// and each second add tokens. With the defaults, the retries of a busy client add about a tenth to the load of a failing server,
+/// and a client with few calls can retry every two seconds.
 public struct RetryBudget: Hashable, Sendable {
     package var maximumTokenCount: Double
     package var tokensPerCall: Double
@@ -131,8 +131,8 @@ public struct RetryBudget: Hashable, Sendable {
     /// Creates a budget.
     ///
     /// - Parameters:
-    ///   - maximumTokenCount: The maximum number of tokens, with which each origin starts, enough for a burst of failures. Beyond
-    ///     it, calls are not retried.
+    ///   - maximumTokenCount: The maximum number of tokens, with which each origin starts. Beyond it, the client retries only as
+    ///     often as tokens are added.
     ///   - tokensPerCall: The number of tokens that each call adds.
     ///   - tokensPerSecond: The number of tokens that each second adds.
     public init(maximumTokenCount: Double = 10, tokensPerCall: Double = 0.1, tokensPerSecond: Double = 0.5) {
