@@ -98,7 +98,7 @@ public final class ManualClock: TransportClock {
 
     /// Waits until at least `count` actions are scheduled.
     ///
-    /// Throws ``TestStallError`` when a minute of real time has passed, and returns at once if the task is cancelled.
+    /// Throws ``TestStallError`` after a minute of real time or more, and returns at once if the task is cancelled.
     public func waitForScheduled(count: Int = 1) async throws(TestStallError) {
         try await self.state.wait(for: count.counted("timer"), butFound: Self.found) { $0.entries.count >= count }
     }

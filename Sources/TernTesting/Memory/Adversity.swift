@@ -42,7 +42,7 @@ public struct Adversity: Hashable, Sendable {
 
     private init(_ content: Content) { self.content = content }
 
-    /// The receiver gets at most `bytesPerPiece` bytes at a time, and no more while that many wait to be read.
+    /// The receiver gets up to `bytesPerPiece` bytes at a time, and no more while that many wait to be read; 0 counts as 1.
     public static func drip(bytesPerPiece: Int) -> Adversity { Adversity(.drip(bytesPerPiece)) }
 
     /// After this many bytes of the connection, nothing more arrives, not even a normal end; only a reset or an error does.

@@ -74,7 +74,7 @@ extension HTTP2Fault {
 // MARK: Settings
 
 extension HTTP2Fault {
-    /// From its first settings on, the server lets the client send no content, so that an upload waits until a time limit ends it
+    /// From its first settings on, the server lets the client send no content, so that an upload waits
     /// (SETTINGS_INITIAL_WINDOW_SIZE of 0, RFC 9113 §6.9.2).
     ///
     /// Before these settings have arrived, the client may send 65,535 bytes, so test with a larger body.
