@@ -20,17 +20,17 @@ extension MemoryConnector {
         }
     }
 
-    /// Waits until the client has exactly `count` open connections.
+    /// Waits until ``openCount`` is `count`.
     public func waitForOpen(_ count: Int) async throws(TestStallError) {
         try await self.state.wait(for: count.counted("open connection"), butFound: { "\($0.openCount)" }) { state in
             state.openCount == count
         }
     }
 
-    /// The number of open streams on all connections that use HTTP/2 (RFC 9113 §5.1).
+    /// The number of streams of HTTP/2 that the servers are serving, on all connections.
     public var openStreamCount: Int { self.streamCount.value }
 
-    /// Waits until exactly `count` streams of HTTP/2 are open, such as 0 after a test has released every body.
+    /// Waits until ``openStreamCount`` is `count`, such as 0 after a test has released every body.
     public func waitForOpenStreams(_ count: Int) async throws(TestStallError) {
         try await self.streamCount.wait(for: count.counted("open stream"), butFound: { "\($0)" }) { $0 == count }
     }

@@ -5,8 +5,8 @@ public import TernTransport
 
 /// A connector that makes connections in memory, so that a test needs no network.
 ///
-/// A closure serves each connection. The bytes pass through the same buffers as the bytes of a socket, with back-pressure and
-/// deadlines.
+/// A closure or a ``ScriptedServer`` serves the connections. The bytes pass through the same buffers as the bytes of a socket, with
+/// back-pressure and deadlines.
 ///
 /// ```swift
 /// let connector = MemoryConnector { request in
@@ -19,9 +19,9 @@ public import TernTransport
 public final class MemoryConnector: Connector {
     /// Serves one connection, which the connector closes when the closure returns.
     ///
-    /// If the closure throws, the client's call fails with `ClientError.interceptorFailed` and the error's description. After a
-    /// `ConnectionError`, a `CancellationError` or `ScriptedServerError.truncatedRequest`, the connector only closes the
-    /// connection.
+    /// If the closure throws while the connection is open, calls that use it fail with `ClientError.interceptorFailed`, which
+    /// describes the error. After a `ConnectionError`, a `CancellationError` or `ScriptedServerError.truncatedRequest`, the
+    /// connector only closes the connection.
     public typealias Server = @Sendable (ServerConnection) async throws -> Void
 
     /// Returns the certificate that a server presents when the client starts TLS, and whether the certificate is trusted.
@@ -54,8 +54,8 @@ public final class MemoryConnector: Connector {
     ///     request after another. If requests overlap, the closure runs several times at once, each time with another
     ///     ``ServerConnection``.
     ///   - plan: The outcome of each attempt to connect for which ``plan(_:)`` has set no outcome.
-    ///   - clock: The clock for deadlines and for the pauses of servers.
-    ///   - capacity: The approximate number of bytes that each end of a connection buffers in each direction.
+    ///   - clock: The clock for the deadlines of connections and for the pauses of servers.
+    ///   - capacity: An end of a connection gets no more bytes while at least this number of bytes wait to be read.
     ///   - trust: Returns the certificate that a server presents. The bytes are not encrypted, even after the client has started
     ///     TLS.
     ///   - server: Serves one connection, in its own task.

@@ -22,9 +22,9 @@ public final class RecordingDelegate: TaskDelegate {
         case closedWebSocket(UInt16?)
         /// A challenge with this scheme arrived.
         case challenged(AuthenticationScheme)
-        /// A redirect to this URL arrived.
+        /// The client asked about a redirect to this URL.
         case redirected(String)
-        /// The client retries the call after this time.
+        /// The client planned to retry the call after this time.
         case retried(after: Duration)
         /// The client asked for the request body again.
         case neededBody

@@ -117,7 +117,7 @@ public struct ServerWebSocket: Sendable {
         }
     }
 
-    /// Waits for the next frame, at most a minute, and returns it unmasked; `nil` if the client has ended its side.
+    /// Waits for the next frame, at most a minute without bytes, and returns it unmasked; `nil` if the client ends its side first.
     ///
     /// Throws `ConnectionError`, or `ScriptedServerError` if the frame is not masked, is not complete or has an unknown opcode.
     public func receive() async throws -> Frame? {

@@ -9,7 +9,7 @@ import TernConnections
 final class MemoryPipe: Sendable {
     enum End: Sendable {
         case finish
-        /// The direction ends normally, and the sender stops reading.
+        /// The direction ends normally, and the receiver can send no more.
         case close
         case reset
         case fail(ConnectionError)

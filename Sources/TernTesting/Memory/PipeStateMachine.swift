@@ -7,15 +7,15 @@ struct PipeStateMachine: Sendable {
     enum Step {
         case take
         case setWritable(Bool)
-        /// Put these bytes into the inbox; `lastUpTo` is the outbox's number for them if none are left of those that were taken.
+        /// Put these bytes into the inbox; if they are the last of those taken, `lastUpTo` is the outbox's number for them.
         case deliver(ByteBuffer, lastUpTo: Int?)
         case end(MemoryPipe.End)
     }
 
     private enum State {
-        /// Bytes are delivered; any end ends this state.
+        /// Bytes can still be delivered; any end ends this state.
         case open
-        /// The direction has ended normally; the sender may still close or reset the connection.
+        /// The direction has ended normally; the sender may still end the connection.
         case finished
         /// Nothing more is delivered; pieces that the sender still queues are taken and dropped. Final.
         case ended

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import HTTPTypes
 
-/// A request as a scripted server received it.
+/// A request that a test server received.
 public struct ReceivedRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method

@@ -11,8 +11,8 @@ extension ScriptedResponse {
     /// }
     /// ```
     ///
-    /// After the last step, the body ends normally; in a `ScriptedTransport`, ``cut`` and ``reset`` throw `ClientError.truncated`.
-    /// The client's call fails if a step contains a mistake, such as a value that cannot be encoded; the error describes it.
+    /// Without an early end, the body ends after the last step; in a `ScriptedTransport`, ``cut`` and ``reset`` throw
+    /// `ClientError.truncated`. If a step to perform has a mistake, such as a value that cannot be encoded, the call fails.
     public struct BodyStep: Sendable {
         enum Content: Sendable {
             case event(ServerSentEvent, id: String?)
@@ -56,7 +56,7 @@ extension ScriptedResponse.BodyStep {
         self.encoding(value, encoder) { .event(String(decoding: $0, as: UTF8.self), event: event, id: id) }
     }
 
-    /// Sends a comment, or a server-sent event, with an `id` field if its ID differs from the last one.
+    /// Sends a comment, or a server-sent event, with an `id` field if its ID differs from the last event ID.
     public static func event(_ event: ServerSentEvent) -> Self { Self(.recorded(event)) }
 
     /// Sends a comment of a stream of server-sent events, such as `keep-alive`, in one line.
@@ -99,12 +99,12 @@ extension ScriptedResponse.BodyStep {
     /// Waits by the clock of the connector or, in a `ScriptedTransport`, of the call; stops if the client closes the connection.
     public static func pause(_ duration: Duration) -> Self { Self(.pause(duration)) }
 
-    /// Closes the connection normally, although the body is not complete; later steps are not performed.
+    /// Closes the connection, or over HTTP/2, if other streams are open, resets only its stream; later steps are not performed.
     public static let cut = Self(.end(.close))
 
-    /// Resets the connection, although the body is not complete; later steps are not performed.
+    /// Resets the connection, or over HTTP/2, if other streams are open, only its stream; later steps are not performed.
     public static let reset = Self(.end(.reset))
 
-    /// Sends nothing more until the client closes the connection; later steps are not performed.
+    /// Sends nothing more; later steps are not performed.
     public static let stall = Self(.end(.stall))
 }

@@ -27,7 +27,7 @@ extension ScriptedResponse {
 
     /// Returns a response whose body is sent step by step, in chunks unless the fields contain `Content-Length`.
     ///
-    /// The response has a `Content-Type` only if the fields contain it.
+    /// The response has a `Content-Type` only if the fields contain it, and no body if its status is 204 or 304.
     public static func stream(
         _ steps: [BodyStep],
         status: HTTPResponse.Status = .ok,

@@ -5,10 +5,10 @@ import TernConnections
 
 /// The response of a scripted server to a request, and the action of the server after the response.
 public struct ScriptedResponse: Sendable {
-    /// The action of the server after it has sent the response; over HTTP/2, a client notices it only if the response is cut short.
+    /// The action of the server after it has sent the response; over HTTP/2, a client may not notice it.
     @nonexhaustive
     public enum Ending: Hashable, Sendable {
-        /// The connection stays open for the next request.
+        /// The server leaves the connection open.
         case keepOpen
         /// The server ends its side of the connection, but continues to read.
         case finish
@@ -16,13 +16,13 @@ public struct ScriptedResponse: Sendable {
         case close
         /// The server resets the connection.
         case reset
-        /// The server does nothing until the client closes the connection.
+        /// The server only reads, until the client ends its side.
         case stall
     }
 
-    /// The head, including the empty line; heads of interim responses may precede it.
+    /// The first bytes to send, such as the head with its empty line.
     public var head: [UInt8]
-    /// The bytes after the head, which the server does not send in response to a HEAD request.
+    /// The bytes to send after ``head``, unless ``ServerConnection/send(_:to:)`` gets the method HEAD.
     public var body: [UInt8]
     /// The action of the server after it has sent the response.
     public var ending: Ending
@@ -35,7 +35,7 @@ public struct ScriptedResponse: Sendable {
         self.ending = ending
     }
 
-    /// Returns a well-formed response, with a `Content-Length` unless the fields contain another, or the status allows no body.
+    /// Returns a response, with a `Content-Length` unless the fields contain one or the status is 1xx, 204 or 304.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         fields: HTTPFields = [:],
@@ -100,12 +100,12 @@ public struct ScriptedResponse: Sendable {
 }
 
 extension ServerConnection {
-    /// Sends a response, and performs the action of its `ending`.
+    /// Sends a response, and performs the action of its `ending` or of an early end.
     ///
     /// - Parameters:
     ///   - response: The response to send.
     ///   - method: The method of the request. For HEAD, the response is sent without its body.
-    /// - Returns: `true` if the connection is open for another request.
+    /// - Returns: `true` if the server leaves the connection open.
     /// - Throws: `ConnectionError`; ``TestStallError`` if a ``ScriptedResponse/BodyStep`` of the response contains a mistake.
     @discardableResult
     public func send(_ response: ScriptedResponse, to method: HTTPRequest.Method = .get) async throws -> Bool {

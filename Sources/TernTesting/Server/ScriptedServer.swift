@@ -41,7 +41,7 @@ public final class ScriptedServer: Sendable {
     private let requestLog = Observed<[ReceivedRequest]>([])
     private let conduct: @Sendable (ScriptedServer, ServerConnection) async throws -> Void
 
-    /// Creates a server that answers every request, on every connection, with a closure.
+    /// Creates a server that answers its requests with a closure.
     ///
     /// If the closure throws, the client's call fails as ``MemoryConnector/Server`` describes.
     ///
@@ -58,8 +58,8 @@ public final class ScriptedServer: Sendable {
     /// Creates a server that goes through a list of steps on each connection.
     ///
     /// - Parameter steps: One list for each connection, in the order of connecting; the last one also serves later connections.
-    ///   After the last step, the server closes the connection. A step that would wait for a request while the previous one has
-    ///   no answer fails the client's call. Over HTTP/2, a request during another one, or after the last step, takes the next list.
+    ///   After the last step, the server closes the connection. If a step would wait for a request directly after `receive` or
+    ///   `receiveHead`, the call fails. Over HTTP/2, a request during another one, or after the last step, may take the next list.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
             guard let last = steps.last else { return }

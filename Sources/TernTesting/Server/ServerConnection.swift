@@ -6,7 +6,7 @@ public import TernConnections
 
 /// The server's end of a connection in memory, which reads what the client sends, and writes what the client gets.
 ///
-/// Only one task at a time may use this object. Releasing it closes the connection.
+/// Only one task at a time may read. Releasing the object closes the connection.
 public final class ServerConnection: Sendable {
     /// The number of the client's connection in its connector, from 1.
     public let number: Int
@@ -51,7 +51,7 @@ public final class ServerConnection: Sendable {
         return try await self.connection.read(atLeast: 1, deadline: nil)
     }
 
-    /// Waits for the head of the next request; `nil` if the client has ended its side; throws `ScriptedServerError` for a bad head.
+    /// Waits for the head of a request; `nil` if the client ends its side first; throws `ScriptedServerError` for a bad head.
     public func readHead() async throws -> ReceivedRequest? {
         while true {
             if let head = self.takeHead() {
@@ -67,7 +67,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits for the next request and its body, chunked or with a `Content-Length`; `nil` if the client has ended its side.
+    /// Waits for the next request and its body, chunked or with a `Content-Length`; `nil` if the client ends its side first.
     public func readRequest() async throws -> ReceivedRequest? {
         guard var request = try await self.readHead() else { return nil }
         try await self.readBody(of: &request)
@@ -99,7 +99,7 @@ public final class ServerConnection: Sendable {
         }
     }
 
-    /// Waits until the client has ended its side, and discards the bytes that it sends until then.
+    /// Reads and discards bytes until the client has ended its side, or reading fails.
     public func waitForEnd() async {
         while let bytes = try? await self.readBuffer(), bytes.readableBytes > 0 {}
     }
