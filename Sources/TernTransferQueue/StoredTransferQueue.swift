@@ -6,12 +6,11 @@ import TernErrors
 import TernFiles
 public import TernFoundation
 
-/// A queue as it is on the disk.
+/// A queue that was read from the disk.
 public struct StoredTransferQueue: Sendable {
     /// The transfers, in the order of adding.
     ///
-    /// A transfer that a queue is performing at this moment normally has the state and the progress from before it started:
-    /// `waiting`, or `delayed(until:)`, usually with a date in the past.
+    /// A transfer that a queue is performing usually has the state and the progress from before it started, such as `waiting`.
     public let transfers: [QueuedTransfer]
     /// The files that cannot be used.
     public let damagedFiles: [DamagedTransferFile]

@@ -50,8 +50,8 @@ extension TransferQueue {
 
     /// Lets a paused, failed or delayed transfer continue when its turn comes.
     ///
-    /// Its count of attempts starts again, unless its attempt is still ending. For an upload that the server may have processed,
-    /// this is the consent to send it again. Has no effect on a transfer that is waiting, running or completed.
+    /// Its count of attempts starts again, unless its attempt is still ending. For a failed upload that the server may have
+    /// processed, this is the consent to send it again. Has no effect on a transfer that is waiting, running or completed.
     ///
     /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the change cannot be stored.
     public func resume(_ id: TransferID) async throws(TransferQueueError) {

@@ -42,8 +42,8 @@ public final class TransferQueue: Sendable {
     ///   - client: Performs the transfers. Its `RetryPolicy` and its cache do not apply to them.
     ///   - configuration: The limits.
     ///   - delegate: Provides the requests with their credentials. Retained by the queue.
-    /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory, or the queue's
-    ///   own file in it, cannot be used; `.newerVersion` when a later version of Tern has written the queue's own file. A damaged
+    /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory cannot be used,
+    ///   or the queue's own file in it cannot be read; `.newerVersion` when a later version of Tern wrote that file. A damaged
     ///   file is not an error; see ``damagedFiles``.
     public convenience init(
         directory: URL,

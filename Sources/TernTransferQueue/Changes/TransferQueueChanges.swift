@@ -3,8 +3,8 @@ import TernConnections
 
 /// The changes of a queue since the moment when the sequence was created, for one reader.
 ///
-/// A slow reader gets only the *present* value of each transfer that has changed, in the order of the first changes, so the memory
-/// is bounded by the number of transfers. The sequence ends when its reader's task is cancelled, or when the queue is released.
+/// A slow reader gets only the *present* value of each transfer that has changed, in the order of the first changes. The sequence
+/// ends when its reader's task is cancelled, or after the last change of a queue that was released.
 public struct TransferQueueChanges: AsyncSequence, Sendable {
     /// Reads the changes.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
@@ -13,7 +13,7 @@ public struct TransferQueueChanges: AsyncSequence, Sendable {
         /// Returns the next change, for which it waits if necessary.
         ///
         /// - Parameter actor: The actor of the caller.
-        /// - Returns: The change; `nil` if the task was cancelled, or if the queue was released.
+        /// - Returns: The change; `nil` if the task was cancelled, or after the last change of a queue that was released.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> TransferQueueChange? {
             await self.reader.next()
         }

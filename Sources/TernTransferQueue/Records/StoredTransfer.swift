@@ -7,8 +7,7 @@ import TernTransfers
 struct StoredTransfer: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         case waiting
-        /// `secondCount` is the length of the delay, rounded up, which limits the wait if the clock is set back; `nil` in an
-        /// earlier format.
+        /// `secondCount`, the length of the delay, rounded up, limits the wait if the clock is set back; `nil` in old files.
         case delayed(until: HTTPDate, secondCount: Int64?)
         case paused
         case completed

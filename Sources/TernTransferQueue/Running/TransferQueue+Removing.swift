@@ -7,10 +7,10 @@ extension TransferQueue {
     /// Removes a transfer in any state, or the damaged file of a transfer.
     ///
     /// A running transfer ends first. The queue deletes the partial file of a download, and the records; the file of a completed
-    /// download and the file of an upload stay. If the server has a part of an unfinished upload, the queue then asks it to delete
-    /// the part (`DELETE`), with the request that the delegate provides, and waits for the answer for at most 10 seconds, or until
-    /// the task is cancelled. If that fails, the server keeps the part until it expires, which is not an error. If the
-    /// transfer's file is damaged, a partial file stays, and the server is not asked; nor if the process ends first.
+    /// download and the file of an upload stay. If the records say that the server has a part of an unfinished upload, the queue
+    /// then asks it to delete the part (`DELETE`), with the request that the delegate provides, and waits for the answer for at
+    /// most 10 seconds, or until the task is cancelled. If that fails, or if the process ends first, the server may keep the part,
+    /// which is not an error. If the transfer's file is damaged, a partial file stays, and the server is not asked.
     ///
     /// - Throws: ``TransferQueueError``: `.unknownTransfer`, or `.file` when the removal cannot be stored.
     public func remove(_ id: TransferID) async throws(TransferQueueError) {

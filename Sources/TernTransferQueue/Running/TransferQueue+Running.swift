@@ -5,7 +5,7 @@ import TernConnections
 extension TransferQueue {
     /// Performs the transfers until the task is cancelled.
     ///
-    /// When the task is cancelled, all transfers end, and what they have done is on the disk when the method returns.
+    /// When the task is cancelled, all transfers end, and the queue tries to store what they have done before the method returns.
     ///
     /// - Throws: ``TransferQueueError/alreadyRunning`` when another call of this method or of ``runUntilIdle()`` has not
     ///   returned. Cancellation is not an error.

@@ -3,13 +3,13 @@
 enum AttemptEnd: Hashable, Sendable {
     case completed
     case interrupted
-    /// The transfer does not go on by itself; `isAnswered` tells that the network is there.
+    /// The transfer does not go on by itself; if `isAnswered`, the network counts as available.
     case failed(isAnswered: Bool)
-    /// The network was not reached; such an attempt does not count.
+    /// The network counts as not reached; this does not count as a failed attempt.
     case unreachable
-    /// Another attempt may succeed; `isAnswered` tells that the network is there.
+    /// Another attempt may succeed; if `isAnswered`, the network counts as available.
     case passing(retryAfter: Duration?, isAnswered: Bool)
-    /// The queue could not write its own files; such an attempt does not count, because it says nothing about the transfer.
+    /// The queue could not write its own files; this does not count as a failed attempt, as it says nothing about the transfer.
     case notStored
 
     var isAnswered: Bool {

@@ -17,7 +17,7 @@ struct TransferSchedule: Sendable {
 
     enum Phase: Hashable, Sendable {
         case waiting
-        /// `isForNetwork` tells that the last attempt did not reach the network.
+        /// If `isForNetwork`, the last attempt was ``AttemptEnd/unreachable``.
         case delayed(until: ClockInstant, isForNetwork: Bool)
         case running
         case stopping(Rest)
