@@ -4,15 +4,15 @@ public import TernValues
 
 /// A file in the directory of a queue that could not be used when the directory was read.
 ///
-/// The queue does not delete such a file by itself. ``TransferQueue/remove(_:)`` deletes the file of a transfer;
+/// The queue does not delete such a file by itself. ``TransferQueue/remove(_:)`` deletes the file of a transfer; methods such as
 /// ``TransferQueue/pauseAll()`` and ``TransferQueue/resumeAll()`` replace the queue's own file.
 public struct DamagedTransferFile: Hashable, Sendable {
     /// The reason that a file cannot be used.
     @nonexhaustive
     public enum Reason: Hashable, Sendable {
-        /// The content is not what a queue wrote to this file.
+        /// The content is not valid for this file.
         case damaged
-        /// A later version of Tern wrote the file. The value is the version of its format.
+        /// The format of the file is newer than this version of Tern can read. The value is the version of the format.
         case newerVersion(Int)
         /// The file could not be read, or is not a regular file of this user.
         case unreadable(FileFailure)

@@ -8,8 +8,8 @@ import TernValues
 ///
 /// The queue stores the description on the disk, so it must not contain secrets: ``TransferQueue/add(_:)`` refuses a user name or a
 /// password in the URL, the fields `Authorization`, `Proxy-Authorization` and `Cookie`, and fields with the `indexingStrategy`
-/// `disallow`. The queue asks its delegate for the request of each attempt, and the client answers challenges as in any other
-/// call.
+/// `disallow`. Before an attempt that may send a request, the queue asks its delegate for the request. The client answers
+/// challenges as in any other call.
 ///
 /// The query of the URL is stored, in a file that only its owner can read (mode 0600). If the query has a signature, store the URL
 /// without it, and let ``TransferQueueDelegate/transfer(_:willStartWith:)`` add a new one.
@@ -30,17 +30,17 @@ public struct TransferDescription: Hashable, Sendable {
         /// A server that does not know the default, the IETF's draft "Resumable Uploads for HTTP", processes the request like any
         /// other.
         public var uploadProtocol: UploadProtocol
-        /// The maximum number of bytes that one request sends, at least 1; `nil` for no limit; see
+        /// The maximum number of bytes that one request sends, at least 1, unless the server demands more; see
         /// `UploadResumption.maximumPartByteCount`.
         public var maximumPartByteCount: Int64?
-        /// Whether the upload begins again if the file has changed since an earlier attempt; otherwise the transfer fails.
+        /// Whether an upload that could be continued begins again if its file has changed between attempts; otherwise it fails.
         public var restartsChangedFile: Bool
         /// Whether the server is allowed to process the request twice.
         ///
         /// With `nil`, the default, only an idempotent method allows it, such as `PUT` (RFC 9110 §9.2.2); with tus, also a request
-        /// without content that creates the upload. If it is not allowed, the queue does not send an upload again that broke off
-        /// after the server may have processed it, and before the server named a URL for it. Such a transfer fails with the reason
-        /// of a permanent error, or else with ``TransferFailure/Reason/possiblyProcessed``.
+        /// without content that creates the upload. If it is not allowed, and an upload breaks off after the server may have
+        /// processed it, but before the server named a URL for it, the queue does not send it again by itself: the transfer fails
+        /// with the reason of a permanent error, or else with ``TransferFailure/Reason/possiblyProcessed``.
         public var isRepeatable: Bool?
         /// The algorithm of the digest of the whole file that the client sends; `nil` for none; see `UploadResumption.digest`.
         public var digest: HashAlgorithm?
@@ -91,9 +91,9 @@ public struct TransferDescription: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - url: An absolute `http` or `https` URL.
-    ///   - destination: An absolute file URL. The complete file replaces a file there in one step, and only its owner can read it
-    ///     (mode 0600).
-    ///   - checksum: The hash that the file must have. Without one, the client checks the SHA-2 hash that the server sends, if any.
+    ///   - destination: An absolute file URL. The complete file, which only its owner can read (mode 0600), replaces a file there
+    ///     in one step.
+    ///   - checksum: The hash that the file must have. Without one, the client usually checks a SHA-2 hash that the server sends.
     /// - Returns: The description.
     public static func download(
         from url: URL,

@@ -13,29 +13,29 @@ public struct TransferFailure: Sendable {
     /// ``TransferQueue/resume(_:)``.
     @nonexhaustive
     public enum Reason: String, CaseIterable, Hashable, Sendable {
-        /// The network could not be reached: no route, no name server, or no connection within the time limit.
+        /// The network or the host was not reached, for example: no route, no name server, or no connection within the time limit.
         case network
         /// The connection failed or broke, also during the TLS handshake, another time limit passed, or an upload arrived damaged.
         case connection
-        /// The server answered with a status that means a temporary problem, such as 429 or 503, or has lost the upload.
+        /// The server answered with a status that means a temporary problem, such as 429 or 503, or twice lost a repeatable upload.
         case serverUnavailable = "server-unavailable"
-        /// The server refused the request, such as with 403 or 404, or its response broke another validation rule.
+        /// The server refused the request or the file, such as with 403 or 404, or its response broke another validation rule.
         case refused
-        /// The server may have processed the upload, and must not process it twice; ``TransferQueue/resume(_:)`` sends it again.
+        /// As far as the queue knows, the server may have processed the upload; ``TransferQueue/resume(_:)`` sends it again.
         case possiblyProcessed = "possibly-processed"
         /// The server broke or does not know the protocol, a redirect or an authentication failed, or a proxy failed permanently.
         ///
         /// After a refusal by a SOCKS proxy, or a temporary status of an HTTP proxy, such as 503, the reason is ``connection``.
         case `protocol`
-        /// The TLS connection could not be established, for example because the certificate is not trusted.
+        /// TLS failed, for example because the certificate is not trusted.
         case tls
-        /// The bytes did not have the expected hash; a file at the destination of a download is as it was.
+        /// The bytes did not have the expected hash, or could not be checked; a file at the destination of a download is as it was.
         case digest
-        /// The file could not be read or written, or has changed.
+        /// The file, or the client's record of the transfer, could not be used, or the file has changed.
         case file
         /// The client cannot send the request that the ``TransferDescription`` describes, or that the queue's delegate returned.
         case invalidRequest = "invalid-request"
-        /// The queue's delegate or other code of the program failed, such as an interceptor or a `BearerAuthentication`.
+        /// The queue's delegate, an interceptor or other code failed, such as a `BearerAuthentication` or a custom transport.
         case delegate
         /// The queue could not write its own files, for example because the disk is full.
         case storage
@@ -45,9 +45,9 @@ public struct TransferFailure: Sendable {
 
     /// The kind of the failure.
     public let reason: Reason
-    /// A description of the failure, as in a log: without the URL's query, without fields and without bodies.
+    /// A description of the failure for a log, without the URL's query and without bodies.
     public let message: String
-    /// The error of the call; `nil` if the attempt failed in another process, or without a `ClientError`, such as by a status.
+    /// The error; `nil` if the attempt failed in another process, or without a `ClientError`, such as by the status of an upload.
     public let error: ClientError?
 
     init(_ reason: Reason, _ message: String, _ error: ClientError? = nil) {

@@ -18,7 +18,7 @@ public struct TransferID: Hashable, Sendable {
 }
 
 extension TransferID: Comparable {
-    /// Returns whether a transfer was added before another one.
+    /// Returns whether the first number is less than the second.
     public static func < (one: TransferID, other: TransferID) -> Bool { one.number < other.number }
 }
 

@@ -3,12 +3,12 @@
 /// A change of a queue.
 @nonexhaustive
 public enum TransferQueueChange: Sendable {
-    /// A transfer was added, or its state, its priority or its progress has changed; this is its present value.
+    /// A transfer was added, or has changed; this is its present value.
     case transfer(QueuedTransfer)
     /// A transfer was removed.
     case removed(TransferID)
     /// The network is gone, or it is back.
     case network(isAvailable: Bool)
-    /// All transfers were paused, or resumed.
+    /// The queue was paused with ``TransferQueue/pauseAll()``, or resumed with ``TransferQueue/resumeAll()``.
     case queue(isPaused: Bool)
 }

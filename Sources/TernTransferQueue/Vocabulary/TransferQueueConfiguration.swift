@@ -13,26 +13,26 @@ public struct TransferQueueConfiguration: Hashable, Sendable {
     public var maximumRunningCountPerHost: Int
     /// The maximum number of attempts without progress, including the first.
     ///
-    /// Beyond it, the transfer fails, and waits for `resume`. After 1 MiB of new bytes, the count starts again. If a transfer has
-    /// begun again at its first byte, 1 MiB that an earlier attempt had transferred already starts the count again only if the
-    /// attempt lasts for 5 seconds. Attempts that did not reach the network do not count. Defaults to 10; with the default
-    /// ``backoff``, and without `Retry-After` and failures of the network, the waits take at most about eight and a half minutes
+    /// Beyond it, the transfer fails, and waits for `resume`. After about 1 MiB of new bytes, which the server must acknowledge in
+    /// an upload, the count usually starts again. Bytes that an earlier attempt had transferred count only if the attempt lasts for
+    /// 5 seconds. See ``QueuedTransfer/failedAttemptCount`` for what does not count. Defaults to 10; with the default
+    /// ``backoff``, and without `Retry-After` and attempts that do not count, the waits take at most about eight and a half minutes
     /// together. A value below 1 has the effect of 1.
     public var maximumAttemptCount: Int
-    /// The time to wait after a failed attempt, except after a failure of the network.
+    /// The time to wait after a failed attempt, except after a failure of the network; a `Retry-After` is added.
     ///
-    /// Beyond it, the queue tries again. If the failed attempt has transferred 1 MiB in less than 5 seconds, the queue waits at
-    /// least 500 milliseconds longer, or `initialDelay` of the backoff if that is shorter.
+    /// Beyond it, the transfer may start again. If the failed attempt has transferred 1 MiB in less than 5 seconds, the queue
+    /// usually waits at least 500 milliseconds longer, or `initialDelay` of the backoff if that is shorter.
     public var backoff: Backoff
     /// The maximum time of a server's `Retry-After` (RFC 9110 §10.2.3).
     ///
-    /// Beyond it, the transfer fails as ``TransferFailure/Reason/serverUnavailable``.
+    /// Beyond it, the transfer fails, usually as ``TransferFailure/Reason/serverUnavailable``.
     public var maximumRetryAfter: Duration
-    /// The time to wait after a failure of the network; while the network is gone, only one transfer at a time tries it.
+    /// The time to wait after a failure of the network; while the network is gone, the queue starts only one transfer at a time.
     public var probeBackoff: Backoff
-    /// The maximum number of transfers in the queue, whatever their state; all of them are in memory.
+    /// The number of transfers, whatever their state, at which the queue is full; all of them are in memory.
     ///
-    /// Beyond it, the queue throws ``TransferQueueError/full(limit:)``.
+    /// Beyond it, ``TransferQueue/add(_:)`` throws ``TransferQueueError/full(limit:)``.
     public var maximumCount: Int
 
     /// Creates limits from the values of the properties.

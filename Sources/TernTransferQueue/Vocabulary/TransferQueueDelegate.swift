@@ -3,7 +3,7 @@ public import Tern
 
 /// Provides what a queue must not store: the credentials and the signed URL of a request.
 ///
-/// Every method has a default that changes nothing. The queue retains the delegate, and calls its methods for several transfers
+/// Every method has a default that changes nothing. The queue retains the delegate, and may call its methods for several transfers
 /// at the same time.
 public protocol TransferQueueDelegate: Sendable {
     /// A transfer is about to start, and may need a fresh token or a URL with a new signature.

@@ -8,9 +8,9 @@ public import TernValues
 public enum TransferQueueError: Error, Hashable, Sendable {
     /// Another queue, in this process or another one, has the directory.
     case inUse
-    /// The directory or a file in it could not be read or written.
+    /// The directory or a file in it could not be used.
     case file(FileFailure)
-    /// A later version of Tern wrote the queue's own file. The value is the version of its format.
+    /// The format of the queue's own file is newer than this version of Tern can read. The value is its version.
     case newerVersion(Int)
     /// The queue cannot use the description.
     case unsuitable(UnsuitableTransfer)
@@ -18,25 +18,25 @@ public enum TransferQueueError: Error, Hashable, Sendable {
     case unknownTransfer(TransferID)
     /// The queue is running already: ``TransferQueue/run()`` or ``TransferQueue/runUntilIdle()`` has not returned.
     case alreadyRunning
-    /// The queue has the maximum number of transfers; see ``TransferQueueConfiguration/maximumCount``.
+    /// The queue can take no more transfers; see ``TransferQueueConfiguration/maximumCount``.
     case full(limit: Int)
 }
 
 /// The reason that a queue cannot use a description.
 @nonexhaustive
 public enum UnsuitableTransfer: Error, Hashable, Sendable {
-    /// The URL cannot be used for a request.
+    /// The URL cannot be used.
     case url(RequestFailure)
     /// The URL contains a user name or a password, which must not be stored.
     case userInformation
-    /// A field contains a secret, which must not be stored: it is `Authorization`, `Proxy-Authorization` or `Cookie`, or has the
+    /// A field counts as a secret, which must not be stored: it is `Authorization`, `Proxy-Authorization` or `Cookie`, or has the
     /// `indexingStrategy` `disallow`.
     case secretField(name: String)
-    /// The transfer sets this field itself.
+    /// Only the transfer may set this field.
     case reservedField(name: String)
-    /// The method does not allow a body.
+    /// An upload cannot use this method.
     case method(String)
-    /// The location of the file is not an absolute file URL with a name.
+    /// The location of the file is not an absolute file URL with a usable path.
     case notAFileURL
     /// Another download to the same file is in the queue and not complete.
     case destinationInQueue(TransferID)
