@@ -8,7 +8,7 @@ import TernRetry
 ///
 /// Content is combined with the bytes on the disk only if both certainly belong to the same representation.
 package enum DownloadDecision: Hashable, Sendable {
-    /// The body is the whole representation; the reason tells why bytes of the file are dropped.
+    /// The body counts as the whole representation; the reason, if any, tells why bytes of the file are dropped.
     case whole(Representation, because: RestartReason?)
     case part(Range<Int64>, completeLength: Int64?, digest: TransferDigest?)
     /// The body is the beginning of a representation whose rest can be requested in ranges; all present bytes are dropped.

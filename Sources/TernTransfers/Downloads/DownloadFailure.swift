@@ -3,7 +3,7 @@ import HTTPTypes
 package import TernRequests
 
 package enum DownloadFailure: Error, Hashable, Sendable {
-    /// The record, if any, stays: a later call can continue, also with another query in the URL, such as a new signature.
+    /// The record, if any, stays: a later call may continue, also with another query in the URL, such as a new signature.
     case status(Int)
     /// Two responses of the call could not be used, the second for this reason; the record, if any, stays.
     case restartedTwice(RestartReason)
@@ -22,7 +22,7 @@ package enum UnsuitableRequest: Error, Hashable, Sendable {
     case method
     /// The body may be readable only once.
     case body
-    /// The caller has set `Range` or `If-Range`.
+    /// The request has `Range` or `If-Range` already.
     case range
 
     package init?(_ request: Request) {

@@ -6,7 +6,7 @@ package enum DownloadStep: Hashable, Sendable {
     case perform(FileStep)
     /// Let workers request and receive bytes, each performing its ``WorkerStep``s one after the other.
     ///
-    /// Worker 0 performs this step; a body that it receives is that of the response with which a worker made all leave. Add others
+    /// Worker 0 performs this step; a body to receive is that of the response with which a worker made all leave. Add others
     /// with ``DownloadStateMachine/addWorker()``. Cancel all when ``DownloadStateMachine/isEnding`` becomes `true`, and report
     /// ``DownloadStateMachine/workersLeft()`` when all have left and everything is written.
     case work(WorkerStep)
@@ -21,7 +21,7 @@ package enum FileStep: Hashable, Sendable {
     case discardRecord
     case synchronizeFolder
     case truncate(byteCount: Int64)
-    /// Reserve this length if the file system can; the new bytes are zeros, and do not count.
+    /// Reserve space for this length if the file system can; the file may grow by bytes that do not count.
     case reserve(byteCount: Int64)
     case synchronize
     case checkDigest(TransferDigest)
@@ -33,7 +33,7 @@ package enum FileStep: Hashable, Sendable {
 
 package enum DownloadOutcome: Hashable, Sendable {
     case complete(byteCount: Int64)
-    /// If only the last actions on the files failed, the complete file is in its place.
+    /// If an action after ``FileStep/moveIntoPlace`` failed, the complete file is in its place.
     case failed(DownloadFailure)
 }
 

@@ -28,7 +28,7 @@ package struct DownloadWorkers: Sendable {
     enum Ending: Sendable {
         case response(DownloadDecision, to: PartRequest, at: HTTPDate)
         case finish
-        /// An undivided download needs another request: the response is over, or the request failed, and bytes are missing.
+        /// An undivided download needs another request, because the response is over or the request failed.
         case request(after: Duration)
         case restart(RestartReason)
         case stop(DownloadFailure)

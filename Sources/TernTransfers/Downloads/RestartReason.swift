@@ -5,16 +5,16 @@ package enum RestartReason: Error, Hashable, Sendable {
     case recordMissing
     case recordUnusable(DownloadRecord.Problem)
     case fileMissing
-    /// Another program has changed the file.
+    /// The partial file is shorter than its record claims.
     case fileTooShort(recorded: Int64, found: Int64)
     /// The only validator is a date, and the URL has another origin or path: different files often have the same date, and
     /// validators are unique only among the versions of one resource (RFC 9110 §8.8.1).
     case otherURL
     case noValidator(ResourceValidator.Absence)
     case resourceChanged(ResourceChange)
-    /// The server ignored `Range` and sent the whole representation.
+    /// The server apparently ignored `Range` and sent the whole representation.
     case rangeIgnored
-    /// The server answered 416, and the client cannot tell whether it has all bytes.
+    /// The server answered 416 without a valid length in `Content-Range`.
     case lengthUnknown
     case violation(RangeViolation)
 
@@ -42,7 +42,7 @@ package enum RangeViolation: Error, Hashable, Sendable {
     case rangeRefused
     /// The server answered 206 to a request without `Range`.
     case notRequested
-    /// The status says that the content is the whole representation, but `Content-Range` or `Content-Length` does not agree.
+    /// The status says that the content is the whole representation, but `Content-Range` and `Content-Length` do not confirm it.
     case wholeWithRange
 
     package var section: String {

@@ -16,16 +16,16 @@ public struct ResumptionPolicy: Hashable, Sendable {
     /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - maximumAttemptCount: The maximum number of attempts without progress, including the first. Beyond it, the call throws
-    ///     the error of the last attempt, and the bytes stay for a later call, if it can continue. If the last response refuses
-    ///     to create an upload with the IETF's draft, the call returns this response instead. After 1 MiB of new bytes, the count
-    ///     starts again. A value below 1 has the effect of 1.
+    ///   - maximumAttemptCount: The maximum number of attempts without progress, including the first. Beyond it, the call usually
+    ///     throws the last error, or returns the last response if it refuses to create an upload with the IETF's draft; the
+    ///     bytes stay for a later call, if it can continue. After 1 MiB of new bytes, which the server must acknowledge in an
+    ///     upload, the count usually starts again. A value below 1 has the effect of 1.
     ///   - backoff: The time to wait after an interruption or a temporary refusal.
-    ///   - statusCodes: The statuses of a response after which the client repeats a request that may be repeated; with tus, also
-    ///     423 (Locked).
+    ///   - statusCodes: The statuses of a response after which the client tries again, if the request may be repeated; with tus,
+    ///     also 423 (Locked).
     ///   - maximumRetryAfter: The maximum time that the server may make the call wait with `Retry-After`, in addition to the
-    ///     backoff. Beyond it, the call throws `ClientError.validationFailed(.status)`, or returns the response if it refuses to
-    ///     create an upload with the IETF's draft.
+    ///     backoff. Beyond it, the call usually throws `ClientError.validationFailed(.status)`, or returns the response if it
+    ///     refuses to create an upload with the IETF's draft.
     public init(
         maximumAttemptCount: Int = 5,
         backoff: Backoff = Backoff(),
@@ -38,10 +38,10 @@ public struct ResumptionPolicy: Hashable, Sendable {
         self.maximumRetryAfter = maximumRetryAfter
     }
 
-    /// The default rules: a call repeats its request up to four times without progress.
+    /// The default rules: a call makes up to five attempts without progress.
     public static let automatic = ResumptionPolicy()
 
-    /// The call ends at the first interruption; a later call can continue the transfer if the server allows that.
+    /// As a rule, the call ends at the first interruption; a later call may continue the transfer if the server allows that.
     public static let manual = ResumptionPolicy(maximumAttemptCount: 1)
 }
 

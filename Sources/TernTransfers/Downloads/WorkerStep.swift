@@ -6,13 +6,13 @@ package enum WorkerStep: Hashable, Sendable {
     case send(PartRequest, after: Duration)
     /// Write the body to the partial file, each piece at the place that ``BodyPosition/next(byteCount:)`` returns.
     ///
-    /// Report each queued piece with ``DownloadStateMachine/wrote(_:by:isDue:)``, and then
+    /// Report each queued piece with ``DownloadStateMachine/wrote(_:by:isDue:)``, and then, unless the worker has left,
     /// ``DownloadStateMachine/bodyEnded(at:trailers:by:using:)``, ``DownloadStateMachine/cut(by:by:using:)``,
     /// ``DownloadStateMachine/bodyTooLong(by:)``, ``DownloadStateMachine/damaged(by:)`` or
     /// ``DownloadStateMachine/writeFailed(by:)``.
     case receive(Reception)
-    /// The worker reports nothing more; keep the response of the ``DownloadStateMachine/endingNumber``, whose body may be the
-    /// next one to receive.
+    /// The worker reports nothing more; keep the response of worker ``DownloadStateMachine/endingNumber``, whose body may be
+    /// the next one to receive.
     case leave
 }
 
@@ -56,7 +56,7 @@ package struct BodyPosition: Sendable {
 
 package enum PieceStep: Hashable, Sendable {
     case receive
-    /// Synchronize everything that any worker has queued, while more pieces are queued; report ``DownloadStateMachine/synced()``.
+    /// Synchronize all pieces queued so far, while the workers queue more; then report ``DownloadStateMachine/synced()``.
     case synchronize
     /// The worker has left, but may still report ``DownloadStateMachine/writeFailed(by:)`` for a synchronization.
     case leave

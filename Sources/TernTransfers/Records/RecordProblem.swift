@@ -6,7 +6,7 @@ package enum RecordProblem: Error, Hashable, Sendable {
 
     case tooLong
     case unreadable
-    /// A later version of Tern wrote the record.
+    /// The format of the record is newer than this version of Tern can read.
     case newerVersion(Int)
     /// The digest of the content differs from the one in the first line.
     case damaged

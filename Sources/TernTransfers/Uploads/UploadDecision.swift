@@ -7,9 +7,9 @@ package enum UploadDecision: Hashable, Sendable {
     case answer(UploadAnswer)
     /// The offset is `nil` if the response does not show how many bytes the server has.
     case created(UploadURL, offset: Int64?)
-    /// The server waits for more bytes.
+    /// The response does not end the upload.
     case appended(offset: Int64?)
-    /// The server was asked for the offset.
+    /// The server has named the offset, as the client asked.
     case located(offset: Int64, isComplete: Bool)
     /// The upload is complete, and the answer is lost.
     case completed
@@ -25,7 +25,7 @@ package enum UploadDecision: Hashable, Sendable {
     case unavailable(status: Int)
     /// The upload is at another URL.
     case redirect(UploadURL, isPermanent: Bool)
-    /// The server has forgotten the upload, as the client asked.
+    /// The server no longer has the upload that the client cancels.
     case cancelled
     case fail(ResumableUploadFailure)
 }
