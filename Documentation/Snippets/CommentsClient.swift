@@ -134,7 +134,7 @@ func expecting() {
         let checksum = Checksum(
             "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
         )
-    else { return }  // without a checksum, a download accepts any file
+    else { return }  // the text is not a checksum
     // snippet.end
     _ = checksum
 }

@@ -3,12 +3,12 @@
 package enum UploadOutcome: Hashable, Sendable {
     /// The last response is the answer of the call.
     case answered(UploadAnswer)
-    /// The server has the whole file, and its answer is lost: no protocol has a way to ask for it again.
+    /// The server has the whole file, but the client has no answer, and no way to ask for it again.
     ///
-    /// `lastStatus` is that of the response to the request that sent the last byte, for example 502 from a proxy.
+    /// `lastStatus` is the status of the last response to a request with the end of the file, for example 502 from a proxy.
     case completedWithoutAnswer(lastStatus: Int?)
     case cancelled
-    /// The upload is not complete, as far as the client knows.
+    /// The call failed; the server may have completed the upload all the same.
     case failed(ResumableUploadFailure)
 }
 
@@ -23,9 +23,9 @@ extension UploadOutcome {
 }
 
 package enum UploadAnswer: Hashable, Sendable {
-    /// The response to a plain upload: the server did not offer to continue it.
+    /// The response to a plain upload: the server made no usable offer to continue it.
     case plain
-    /// The server supports the protocol, and answers for the resource.
+    /// The server has shown that it supports the protocol.
     case resumable
 }
 

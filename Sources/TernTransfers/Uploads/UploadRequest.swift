@@ -4,7 +4,7 @@ package import TernRequests
 
 package struct UploadRequest: Hashable, Sendable {
     package enum Purpose: Hashable, Sendable {
-        /// Creates the upload, and perhaps sends bytes, by the caller's own request with the fields of ``UploadRequest/fields``.
+        /// Creates the upload, and perhaps sends bytes, by a request to the resource itself.
         case create
         /// Asks the server for the number of bytes that it has.
         case locate

@@ -10,11 +10,11 @@ package struct UploadStateMachine: Sendable {
     enum State: Sendable {
         /// The call has not begun. Exits: `requesting`, `settling`, `ended`.
         case ready
-        /// The final response has not arrived. Exits: `requesting` with another request, `settling`, `ended`.
+        /// The final response has not arrived. Exits: `requesting` with the next request, `settling`, `ended`.
         case requesting(UploadRequest)
-        /// The driver performs these actions on the record. Exits: as `next` says; `ended` if an action fails.
+        /// The driver performs these actions. Exits: `settling` with other actions, `requesting`, `ended`.
         case settling([RecordStep], next: Next)
-        /// The call is over; nothing more happens.
+        /// The outcome is known. This state is final.
         case ended(UploadOutcome)
     }
 

@@ -3,9 +3,8 @@
 package enum UploadStep: Hashable, Sendable {
     /// Discard the previous response, wait, then send the request.
     ///
-    /// Report ``UploadStateMachine/sent(byteCount:)``, ``UploadStateMachine/informed(_:now:isDue:)``,
-    /// ``UploadStateMachine/resent()`` if the request is sent again, and then ``UploadStateMachine/received(_:now:using:)``,
-    /// ``UploadStateMachine/cut(by:using:)``, ``UploadStateMachine/fileChanged()`` or ``UploadStateMachine/fileFailed()``.
+    /// Report each event of the exchange, for example with ``UploadStateMachine/sent(byteCount:)``, and its end, for example with
+    /// ``UploadStateMachine/received(_:now:using:)``.
     case send(UploadRequest, after: Duration)
     /// Report ``UploadStateMachine/performed()`` or ``UploadStateMachine/fileFailed()``; keep the last response, with the rest of
     /// its body, for ``UploadOutcome/answered(_:)``.
@@ -24,8 +23,8 @@ package enum RecordStep: Hashable, Sendable {
 }
 
 package enum InformationalAction: Hashable, Sendable {
-    /// Go on sending, and complete these unreported actions before the end of the exchange; if one fails, cancel the exchange and
-    /// report ``UploadStateMachine/fileFailed()``.
+    /// Continue the exchange, and complete these actions before its end, without a report for each; if one fails, cancel the
+    /// exchange and report ``UploadStateMachine/fileFailed()``.
     case proceed([RecordStep])
     /// Cancel the exchange, and continue with this step.
     case abort(UploadStep)

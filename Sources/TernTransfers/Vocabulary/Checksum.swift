@@ -8,15 +8,15 @@ public import TernRequests
 ///     let checksum = Checksum(
 ///         "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 ///     )
-/// else { return }  // without a checksum, a download accepts any file
+/// else { return }  // the text is not a checksum
 /// ```
 public struct Checksum: Hashable, Sendable {
     package let digest: TransferDigest
 
     /// Creates a checksum from text such as `sha256:9f86d0…`: the name of the algorithm (`sha256`, `sha512`, `sha1` or
-    /// `md5`), a colon, and hexadecimal digits in either case.
+    /// `md5`), a colon, and hexadecimal digits, all in either case.
     ///
-    /// - Parameter text: The text. The result is `nil` for an unknown algorithm, another number of digits, or other characters.
+    /// - Parameter text: The text. The result is `nil` for any other text, or another number of digits than the algorithm has.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let algorithm = HashAlgorithm(checksumName: parts[0].lowercased()),

@@ -5,9 +5,9 @@ package import HTTPTypes
 ///
 /// "The recipient of an invalid Content-Range MUST NOT attempt to recombine the received content with a stored representation."
 package enum ContentRange: Hashable, Sendable {
-    /// Such as `bytes 100-199/200`, or `bytes 100-199/*` if the server does not know the complete length.
+    /// Such as `bytes 100-199/200`, or `bytes 100-199/*` without the complete length.
     case part(Range<Int64>, completeLength: Int64?)
-    /// Such as `bytes */200`: the representation has no bytes in the requested range.
+    /// Such as `bytes */200`, with only the complete length.
     case unsatisfied(completeLength: Int64)
 
     /// Returns `nil` unless there is a single `Content-Range`, and its value is valid.

@@ -15,9 +15,9 @@ extension FileIdentity {
 package enum FileChange: Hashable, Sendable {
     case byteCount
     case modification
-    /// The number in the file system differs: another file is in its place.
+    /// The number of the file in its file system differs.
     case identity
-    /// The digest that the caller expects differs.
+    /// The digest in the configuration differs from that in the record.
     case digest
     case whileSending
 }

@@ -8,13 +8,13 @@ package struct ResourceValidator: Hashable, Sendable {
         case noValidator
         /// There are several entity tags, or the tag is weak, too long, not in ASCII, or not in the form of RFC 9110 §8.8.3.
         case unusableEntityTag
-        /// `Last-Modified` is the only validator, and it is not strong (RFC 9110 §8.8.2.2).
+        /// `Last-Modified` is the only validator, and it is malformed or not certainly strong (RFC 9110 §8.8.2.2).
         case weakDate
-        /// `Accept-Ranges: none` (RFC 9110 §14.3), or the server ignored `Range` and stated no length.
+        /// `Accept-Ranges: none` (RFC 9110 §14.3), or the server sent the whole content in place of a range, without its length.
         case rangesRefused
         /// The content is coded, although the request accepts no coding; two coded forms of one content may differ.
         case contentCoded
-        /// A proxy has changed the content: the response has status 203 (RFC 9110 §15.3.4).
+        /// The status 203 says that a proxy has changed the content (RFC 9110 §15.3.4).
         case transformed
     }
 

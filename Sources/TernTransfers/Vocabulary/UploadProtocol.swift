@@ -5,12 +5,12 @@
 public enum UploadProtocol: Hashable, Sendable {
     /// An interop version of "Resumable Uploads for HTTP" (draft-ietf-httpbis-resumable-upload).
     ///
-    /// Implementations of two versions do not understand each other, and must not try to.
+    /// A client and a server must use the same version.
     @nonexhaustive
     public enum InteropVersion: Int, CaseIterable, Hashable, Sendable {
         /// Version 6, of the drafts -04 and -05.
         case six = 6
-        /// Version 8, of the drafts from -09 on.
+        /// Version 8, of the drafts -09 to -11.
         case eight = 8
     }
 
