@@ -13,9 +13,8 @@ public import TernURLLoading
 /// let client = Client(transport: URLSessionTransport(configuration))
 /// ```
 ///
-/// The client works as with its own transport, but the rules of the system apply to the connections that `URLSession` makes.
-/// <doc:UsingTheSystemsNetworking> lists what this transport can and cannot do on each platform. Releasing the transport ends its
-/// session; running exchanges continue to their end.
+/// The rules of the system apply to the connections that `URLSession` makes; <doc:UsingTheSystemsNetworking> describes what this
+/// transport can do on each platform. Releasing the transport ends its session; running exchanges continue to their end.
 public final class URLSessionTransport: Transport {
     /// `URLSession` delivers pieces of up to 64 KiB, and some of them may arrive after `suspend()`.
     private static let pausing = ExchangeStateMachine.Buffering.pausing(low: 256 << 10, high: 1 << 20)

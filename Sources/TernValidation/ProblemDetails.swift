@@ -8,7 +8,7 @@ public import TernFoundation
 
 /// A server's description of a problem, in a form that programs can read (RFC 9457).
 ///
-/// The server chose all of the content: show it as text, and do not open its links without asking the user.
+/// The content comes from the server: show it as text, and do not open its links without asking the user.
 public struct ProblemDetails: Hashable, Sendable {
     package static let mediaType = "application/problem+json"
     /// The maximum length of the description of a problem, in bytes.
@@ -53,9 +53,9 @@ extension ProblemDetails: CustomStringConvertible, Described {
 extension ClientError {
     /// The server's description of the problem, if it has the form of RFC 9457.
     ///
-    /// Each access parses the body that `validationFailed` or `webSocketRefused` kept. The value is `nil` for other errors, for
-    /// media types other than `application/problem+json`, for a body of which only a part was kept, and for JSON that is malformed,
-    /// not an object, too large or nested too deeply.
+    /// Each access parses the body that `validationFailed` or `webSocketRefused` kept. The value is `nil`, for example, for other
+    /// errors, for media types other than `application/problem+json`, for a body of which only a part was kept, and for JSON that
+    /// is malformed, not an object, too large or nested too deeply.
     public var problemDetails: ProblemDetails? {
         switch self {
         case .validationFailed, .webSocketRefused: break

@@ -26,8 +26,8 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts content that the request's `Accept` field asks for (RFC 9110 §12.5.1).
     ///
-    /// The most specific range counts: `text/html;q=0, */*` refuses HTML. The rule also holds if `Accept` is missing or malformed,
-    /// and if the response has no content.
+    /// For example, `text/html;q=0, */*` refuses HTML. The rule also holds if `Accept` is missing or malformed, and if the response
+    /// is known to have no content.
     public static let accepted = ValidationRule(.accepted)
 
     /// Accepts a status from a set, such as `[200, 404]` or `200..<400`.
@@ -35,7 +35,7 @@ public struct ValidationRule: Hashable, Sendable {
         ValidationRule(.status(StatusSet(codes)))
     }
 
-    /// Accepts content with one of several media types, or no content.
+    /// Accepts content with one of several media types, or a response that is known to have no content.
     ///
     /// - Parameter ranges: The accepted types: one type, `text/html`; all subtypes of a type, `text/*`; all types, `*/*`, which
     ///   content without a valid type also matches; or all types of a format, `application/*+json`. The content's type must have
@@ -50,11 +50,11 @@ public struct ValidationRule: Hashable, Sendable {
         ValidationRule(.contentType([range], isRequired: true))
     }
 
-    /// Accepts a body with a length in a range, in bytes after decompression.
+    /// Accepts a body with a length in a range, in bytes as the caller gets them.
     ///
-    /// The client checks an announced length first, and then counts the bytes. The call fails with `validationFailed` as soon as
-    /// the body is too long, or at the end of a body that is too short. A response to `HEAD`, or with a status that allows no
-    /// content, such as 204, meets the rule.
+    /// The client checks an announced length first, and then counts the bytes. It throws `validationFailed` as soon as the body is
+    /// too long, or at the end of a body that is too short. A response to `HEAD`, or with a status that allows no content, such as
+    /// 204, meets the rule.
     ///
     /// - Parameter byteCounts: The accepted lengths.
     /// - Returns: The rule.
@@ -72,7 +72,7 @@ public struct ValidationRule: Hashable, Sendable {
         ValidationRule(.requiredField(HTTPField.Name(name), text: name))
     }
 
-    /// Accepts a response that meets one of several rules.
+    /// Accepts a response that meets at least one of several rules.
     ///
     /// If the response meets none of the rules, the failure is that of the first. A length rule checks only an announced length.
     ///
@@ -101,7 +101,7 @@ private enum ValidationOption: RequestOption {
 }
 
 extension RequestOptions {
-    /// The rules that replace the client's rules; `nil` uses the client's, and an empty list means no rules.
+    /// The rules that replace the client's rules; `nil` replaces none, and some calls, such as those for events, add a rule.
     public var validation: [ValidationRule]? {
         get { self[ValidationOption.self] }
         set { self[ValidationOption.self] = newValue }
@@ -109,7 +109,7 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Adds rules that the response must meet, or else the call throws `ClientError.validationFailed`.
+    /// Adds rules that the response must meet, or else the call usually throws `ClientError.validationFailed`.
     ///
     /// The rules of a request replace the client's rules. A second use of this method adds its rules to those of the first.
     ///
@@ -118,7 +118,7 @@ extension Request {
     /// ```
     ///
     /// - Parameter rules: The rules, checked in order. An empty list adds ``ValidationRule/success`` and
-    ///   ``ValidationRule/accepted``. For no rules at all, set `options.validation` to an empty array.
+    ///   ``ValidationRule/accepted``. To drop the client's rules without others, set `options.validation` to an empty array.
     /// - Returns: A changed copy.
     public func validate(_ rules: ValidationRule...) -> Request {
         let more = rules.isEmpty ? [.success, .accepted] : rules

@@ -5,9 +5,9 @@ import TernConnections
 struct UploadProgress: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
         case sending
-        /// `URLSession` waits for the source of the body, which is not the server's fault.
+        /// The transport waits for the source of the body, which is not the server's fault.
         case waitingForSource
-        /// The whole request was sent; without an instant if there is no body, or an empty one.
+        /// The whole body was sent at this instant; `nil` without a body, or with an empty one that is not a stream.
         case sent(at: ClockInstant?)
     }
 

@@ -6,10 +6,10 @@ import TernURLLoading
 enum ExchangeFailure: Error, Sendable {
     case session(SessionFailure)
     case tooManyUnreadBytes(limit: Int)
-    /// `URLSession` had no body for a redirect without a target.
+    /// `URLSession` may have dropped the body of a redirect that it cannot follow.
     case bodyDropped
     case truncated
-    /// The call was cancelled or timed out, a delegate refused the server, or the body could not be sent.
+    /// Such as a cancellation, a passed time limit, a delegate that refused the server, or a body that could not be sent.
     case call(ClientError)
     case discarded
 

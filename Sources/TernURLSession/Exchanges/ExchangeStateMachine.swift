@@ -38,7 +38,7 @@ struct ExchangeStateMachine: Sendable {
     private enum State: Sendable {
         /// `URLSession` may deliver more. Ends with `completed`, a failure, or when the reader leaves.
         case open
-        /// The exchange is over for `URLSession`; the reader may still take what has arrived. Ends when the reader leaves.
+        /// Events of `URLSession` change nothing more; the reader may still take what is left. Ends when the reader leaves.
         case ended(ExchangeFailure?)
         /// No task needs the rest. This state is final.
         case left

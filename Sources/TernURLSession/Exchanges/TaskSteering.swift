@@ -9,7 +9,7 @@ struct TaskSteering: Hashable, Sendable {
         case idle
         case running
         case paused
-        /// The task is over. This state is final.
+        /// The task is not needed any more. This wish is final.
         case cancelled
     }
 

@@ -25,9 +25,9 @@ public enum URLSessionTransportError: Error, Hashable, Sendable {
         case requestTrailers
         /// A connection to a Unix domain socket.
         case unixSocket
-        /// The proxy of a request: `URLSession` uses the proxies of the system, or of its own configuration.
+        /// A choice of the proxy for one request.
         case requestProxy
-        /// A version of HTTP that the request demands.
+        /// A choice of the HTTP versions for one request.
         case httpVersion
         /// A request body with this method, which is `GET` or `HEAD`.
         case body(method: String)
@@ -35,7 +35,7 @@ public enum URLSessionTransportError: Error, Hashable, Sendable {
 
     /// The request needs a feature that `URLSession` does not have.
     ///
-    /// Nothing was sent, except bytes of a stream that turns out to have trailers; that request is not complete.
+    /// Nothing was sent, unless the body is a stream that turns out to have trailers.
     case unsupported(Feature)
     /// `URLSession` received more than `limit` bytes that the call had not read, and cannot pause the transfer, as on Linux.
     ///
@@ -45,7 +45,7 @@ public enum URLSessionTransportError: Error, Hashable, Sendable {
     ///
     /// Send a file instead, or raise the limit of the transport.
     case requestBodyTooLong(limit: Int)
-    /// `URLSession` dropped the body of a redirect without a valid `Location`; only on Linux.
+    /// `URLSession` may have dropped the body of a redirect without a usable `Location`, as on Linux.
     case bodyDropped
     /// `URLSession` failed with an error that Tern has no case for; `code` is the raw value of the `URLError.Code`.
     case sessionFailed(code: Int)
