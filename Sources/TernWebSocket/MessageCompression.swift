@@ -3,7 +3,7 @@
 /// The choice whether to compress one message, which has an effect only if compression was negotiated.
 @nonexhaustive
 public enum MessageCompression: Hashable, Sendable {
-    /// Compresses, except very short messages, while this clearly saves bytes; otherwise pauses, and tries again at intervals.
+    /// Compresses, except very short messages, until this no longer clearly saves bytes; then pauses, and tries again at intervals.
     case automatic
     /// Compresses, even if the message does not become shorter.
     case always

@@ -3,7 +3,7 @@ package import TernConnections
 public import TernErrors
 import TernRetry
 
-/// A sequence of messages and other events from one server; it opens a new WebSocket when one ends.
+/// A sequence of messages and other events from one server, which may open another WebSocket when one ends.
 ///
 /// ```swift
 /// let events = client.reconnectingWebSocket(from: url) { socket throws(ClientError) in
@@ -28,16 +28,16 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     package typealias Connect = @Sendable () async throws(ClientError) -> WebSocket
     package typealias Hook = @Sendable (WebSocket) async throws(ClientError) -> Void
 
-    /// An event of the sequence, in a closed enumeration.
+    /// An event of the sequence.
     public enum Element: Sendable {
         /// The first WebSocket is open.
         case connected(WebSocket)
         /// A message arrived.
         case message(WebSocketMessage)
-        /// The WebSocket ended, or could not be opened.
+        /// A WebSocket ended or could not be opened, or `onConnect` threw.
         ///
         /// `attempt` is the number of the next attempt to reconnect, even if the sequence ends instead. It starts again from 1
-        /// after a WebSocket that was open for at least the policy's `stableDuration`.
+        /// after a WebSocket that the sequence has used for at least the policy's `stableDuration`.
         case disconnected(WebSocketDisconnection, attempt: Int)
         /// A WebSocket is open again; what the server sent in between is lost if the server does not store it.
         case reconnected(WebSocket)
@@ -67,7 +67,7 @@ public struct ReconnectingWebSocket: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private enum State {
             case idle
-            /// The WebSocket is open since this instant. Ends when it ends, or the task is cancelled.
+            /// The sequence has used this WebSocket since this instant. Ends when `next()` finds its end or a cancellation.
             case open(WebSocket, since: ClockInstant)
             /// The next call connects after this pause.
             case pausing(Duration)

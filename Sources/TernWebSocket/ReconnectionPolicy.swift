@@ -6,7 +6,7 @@ import TernWebSocketCore
 /// Settings that determine when, and after which ends, a ``ReconnectingWebSocket`` connects again.
 ///
 /// Before that, the sequence waits a random time between zero and a bound ("full jitter"), so that the clients of a server that
-/// restarts do not all return at the same moment. The bound doubles from one pause to the next, up to a maximum. If a response
+/// restarts do not all return at the same moment. The bound doubles with each attempt in a row, up to a maximum. If a response
 /// with one of `ClientError.transientStatusCodes` has `Retry-After`, the sequence adds this time, at most a minute.
 public struct ReconnectionPolicy: Sendable {
     package var initialDelay: Duration
@@ -22,8 +22,8 @@ public struct ReconnectionPolicy: Sendable {
     ///   - maximumDelay: The maximum of the bound of a pause. Beyond it, the bound does not double.
     ///   - maximumAttemptCount: The maximum number of times in a row that the sequence connects again. Beyond it, the sequence ends
     ///     with the last error, if there is one. `nil` sets no limit.
-    ///   - stableDuration: The time a WebSocket must stay open so that the bound and the count of attempts start again. It keeps
-    ///     the pauses growing for a server that accepts a WebSocket and closes it at once.
+    ///   - stableDuration: The time for which the sequence must use a WebSocket so that the bound and the count of attempts start
+    ///     again. It keeps the pauses growing for a server that accepts a WebSocket and closes it at once.
     ///   - isFinal: Returns whether a failure or a close is final: if it is, the sequence ends.
     public init(
         initialDelay: Duration = .seconds(1),

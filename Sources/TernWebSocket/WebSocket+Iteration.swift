@@ -19,9 +19,9 @@ extension WebSocket: AsyncSequence {
 
         /// Returns the next message, or `nil` when the server closed the WebSocket cleanly or this side closed it.
         ///
-        /// - Throws: `ClientError` when the WebSocket ended in another way. All tasks that wait at that moment get the error or, if
-        ///   none waits, the first call that finds no message; later calls return `nil`. `.cancelled` when the task is cancelled;
-        ///   the WebSocket stays open, and up to fifteen calls may still return arrived messages. `.bodyMisused` for a part.
+        /// - Throws: `ClientError` when the WebSocket ended in another way: usually from all calls that wait at that moment, or
+        ///   else from the first that finds no message; later calls return `nil`. `.cancelled` when the task is cancelled; the
+        ///   WebSocket stays open, and up to fifteen calls may still return arrived messages. `.bodyMisused` for a part.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -45,9 +45,8 @@ extension WebSocket: AsyncSequence {
 
     /// The parts of messages as they arrive, for messages that are too large for memory.
     ///
-    /// Reading this property switches the WebSocket to parts, from the next message on; a message that began before is delivered
-    /// whole, as one part. An iteration over whole messages then throws `.bodyMisused(.readInParts, …)` at the first part of a
-    /// later message.
+    /// Reading this property switches the WebSocket to parts, from about the next message on; earlier messages are delivered whole,
+    /// each as one part. An iteration over whole messages then throws `.bodyMisused(.readInParts, …)` at a part of a later message.
     ///
     /// ``WebSocketOptions/maximumMessageByteCount`` still limits the length of a message: set it to the longest that you accept.
     /// ``WebSocketOptions/maximumQueuedByteCount`` limits the number of bytes that wait, as for whole messages.

@@ -9,8 +9,8 @@ extension WebSocket {
     /// Sends one message in parts, as the sequence delivers them, for messages that are too large for memory.
     ///
     /// Other messages wait until this message is complete; pings, pongs and a close are sent in between. If the sequence throws, or
-    /// the task is cancelled, while this message is being sent, this side closes the WebSocket with 1011, and iteration ends after
-    /// the messages that have arrived.
+    /// the task is cancelled in the middle of this message, this side closes the WebSocket with 1011, and iteration ends after the
+    /// messages that have arrived.
     ///
     /// - Parameters:
     ///   - kind: The kind of the message. The text of a whole message must be valid UTF-8; a part may end within a character.

@@ -23,14 +23,14 @@ public import TernWebSocketCore
 /// arrived. When this side calls ``close(code:reason:)`` or ``cancel(with:reason:)``, iteration ends at once, and messages that no
 /// task has taken are dropped.
 ///
-/// Any number of tasks may iterate: each message goes to the task that has waited longest. Leaving a loop leaves the WebSocket
-/// open; a later loop continues with the next message.
+/// Any number of tasks may iterate: each message goes to the task that has waited longest. Leaving a loop does not close a
+/// WebSocket that you retain; a later loop continues with the next message.
 ///
-/// While no task iterates, the WebSocket still answers pings and a close, and keeps the messages, up to
+/// While no task iterates, the WebSocket still answers pings and a close, and keeps the messages, up to about
 /// ``WebSocketOptions/maximumQueuedByteCount``. When that many bytes wait, it reads nothing, not even a ping.
 ///
-/// Releasing the last reference to the WebSocket and to its iterators sends a Close frame with 1001, and closes the connection at
-/// once. If a Close frame was sent or received before, the connection closes within ``WebSocketOptions/closeTimeout``.
+/// Releasing the last reference to an open WebSocket and to its iterators sends a Close frame with 1001, and closes the connection
+/// at once. If a Close frame was sent or received before, the connection closes within ``WebSocketOptions/closeTimeout``.
 public final class WebSocket: Sendable {
     let driver: WebSocketDriver
 
@@ -98,14 +98,14 @@ public final class WebSocket: Sendable {
 
     /// Sends a message, and returns as soon as the send buffer has room for more.
     ///
-    /// Messages are sent in the order of the calls. While the server accepts no more data, the call waits. After a cancellation,
-    /// the message is sent whole or not at all.
+    /// Messages are sent in the order of the calls. While the send buffer is full, the call waits. A cancellation does not cut a
+    /// message off.
     ///
     /// - Parameters:
     ///   - message: The message to send.
     ///   - compression: Whether to compress the message, if compression was negotiated.
-    /// - Throws: `ClientError`: `.webSocketClosed` or `.connectionLost` when the WebSocket has ended, or the connection is lost;
-    ///   `.timedOut(.idle, …)` when the send buffer has no room within ``WebSocketOptions/sendTimeout``, which also ends the
+    /// - Throws: `ClientError`, such as `.webSocketClosed` or `.connectionLost` when the WebSocket has ended, or the connection is
+    ///   lost; `.timedOut(.idle, …)` when the send buffer has no room within ``WebSocketOptions/sendTimeout``, which also ends the
     ///   WebSocket; `.cancelled` when the task is cancelled.
     public func send(
         _ message: WebSocketMessage,
@@ -127,9 +127,9 @@ public final class WebSocket: Sendable {
 
     /// Closes the WebSocket, and waits until its connection is closed.
     ///
-    /// Iteration ends at once. If the server does not answer, and end the connection, within
-    /// ``WebSocketOptions/closeTimeout``, or the task is cancelled, this side closes it. Closing a closed WebSocket sends nothing,
-    /// but drops the messages that no task has taken.
+    /// Iteration ends at once. If the server does not answer, and end the connection, within ``WebSocketOptions/closeTimeout``, or
+    /// if the task is cancelled, this side closes the connection. Closing a closed WebSocket sends nothing, but drops the messages
+    /// that no task has taken.
     ///
     /// - Parameters:
     ///   - code: The close code. A code that must not be sent (RFC 6455 §7.4) is replaced by 1000.
@@ -143,21 +143,21 @@ public final class WebSocket: Sendable {
         self.driver.close(CloseFrame(fitting: code, reason))
     }
 
-    /// The code of the server's Close frame, 1005 if it has none, or `nil` if no Close frame has arrived.
+    /// The code of the server's Close frame, 1005 if it has none, or `nil` if no valid Close frame was read.
     public var closeCode: CloseCode? {
         self.driver.ending?.received.map { $0.code ?? .noStatusReceived }
     }
 
-    /// The reason in the server's Close frame; `nil` if no Close frame has arrived.
+    /// The reason in the server's Close frame; `nil` if no valid Close frame was read.
     public var closeReason: String? { self.driver.ending?.received?.reason }
 
     var isClosedHere: Bool { self.driver.ending?.isClosedHere ?? false }
 
     /// The way the WebSocket ended, or `nil` while that is not certain.
     ///
-    /// It is set as soon as both sides have sent a Close frame, the connection has ended, or the server has broken a rule or a
-    /// limit. When the server has ended iteration, or iteration has thrown because the WebSocket ended, it is already set. After
-    /// ``cancel(with:reason:)``, it is set when the server has answered, the connection has ended or the close timeout has passed.
+    /// It is set, for example, when both sides have sent a Close frame, or the connection has ended. When the server has ended
+    /// iteration, or iteration has thrown because the WebSocket ended, it is already set. After ``cancel(with:reason:)``, this may
+    /// take until the close timeout.
     public var outcome: ClosingOutcome? { self.driver.ending?.outcome }
 }
 

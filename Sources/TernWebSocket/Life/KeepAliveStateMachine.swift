@@ -12,9 +12,9 @@ struct KeepAliveStateMachine: Sendable {
     private enum State: Sendable {
         /// There is no keep-alive. This state is final.
         case off
-        /// The server counts as alive. Ends when it has been silent for the interval.
+        /// The server counts as alive. Ends when the timer fires after an interval of silence, unless the reader pauses.
         case listening(timer: ClockInstant)
-        /// A ping was sent. When the timer fires, bytes have arrived, the reader pauses, or the server counts as silent.
+        /// A ping was queued. Ends when the timer fires, if bytes have arrived or the reader pauses.
         case asked(at: ClockInstant, timer: ClockInstant)
     }
 

@@ -4,9 +4,9 @@ import NIOCore
 /// Decides which of the server's pings are answered: while the send buffer is full, only the latest is kept (RFC 6455 §5.5.3).
 struct PongStateMachine: Sendable {
     private enum State: Sendable {
-        /// Pings are answered at once. Ends when a pong has filled the send buffer.
+        /// Pings are answered at once. Ends when the send buffer has no room after a pong.
         case ready
-        /// A task waits for room, to answer the latest ping that has arrived meanwhile. Ends when there is room.
+        /// A task waits for room, to answer the latest ping that has arrived meanwhile. Ends when this wait ends.
         case full(latest: ByteBuffer?)
     }
 

@@ -6,7 +6,7 @@ import TernWebSocketCore
 struct WebSocketEnding: Sendable {
     enum Event: Sendable {
         case closed(CloseFrame)
-        /// The application released the WebSocket, and no longer waits for the server's answer.
+        /// The application released the WebSocket.
         case released(CloseFrame)
         /// A message of this side cannot be completed, so that no other message can follow it.
         case sendFailed(CloseFrame)

@@ -4,7 +4,7 @@
 ///
 /// If no byte arrives from the server for `interval`, the client sends a ping. If no byte arrives within `timeout` after the ping,
 /// the WebSocket ends with `ClientError.timedOut(.pong, …)`. While the client reads nothing, because
-/// ``WebSocketOptions/maximumQueuedByteCount`` bytes wait, it sends no pings.
+/// ``WebSocketOptions/maximumQueuedByteCount`` bytes wait, it does neither.
 public struct WebSocketKeepAlive: Hashable, Sendable {
     /// The time for which the server may be silent.
     ///

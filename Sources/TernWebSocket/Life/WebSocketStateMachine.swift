@@ -20,7 +20,7 @@ struct WebSocketStateMachine: Sendable {
     enum MessagesEnd: Sendable {
         /// Tasks still receive the messages that have arrived, and then the error or `nil`.
         case ended(ClientError?)
-        /// The application closed: the messages that no task has received are dropped.
+        /// The application closed or released the WebSocket: the messages that no task has received are dropped.
         case dropped
     }
 

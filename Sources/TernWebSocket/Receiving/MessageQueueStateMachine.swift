@@ -48,7 +48,7 @@ struct MessageQueueStateMachine: Sendable {
     private enum End {
         /// More items may arrive. Ends when the WebSocket ends.
         case open
-        /// After the items that are left, all tasks that wait get this error or, if none waits, the next task that asks.
+        /// After the items that are left, at least one task gets this error: those that wait, or the next that asks.
         case failed(ClientError)
         /// Each task that asks gets one of the items that are left, or else `nil`. This state is final.
         case over
