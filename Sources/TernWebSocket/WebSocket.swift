@@ -156,8 +156,8 @@ public final class WebSocket: Sendable {
     /// The way the WebSocket ended, or `nil` while that is not certain.
     ///
     /// It is set, for example, when both sides have sent a Close frame, or the connection has ended. When the server has ended
-    /// iteration, or iteration has thrown because the WebSocket ended, it is already set. After ``cancel(with:reason:)``, this may
-    /// take until the close timeout.
+    /// iteration, or iteration has thrown because the WebSocket ended, it is already set. After ``cancel(with:reason:)``, it
+    /// may be set as late as the close timeout.
     public var outcome: ClosingOutcome? { self.driver.ending?.outcome }
 }
 

@@ -10,7 +10,7 @@ package struct UploadStateMachine: Sendable {
     enum State: Sendable {
         /// The call has not begun. Exits: `requesting`, `settling`, `ended`.
         case ready
-        /// The final response has not arrived. Exits: `requesting` with the next request, `settling`, `ended`.
+        /// The driver has not reported the final response. Exits: `requesting` with the next request, `settling`, `ended`.
         case requesting(UploadRequest)
         /// The driver performs these actions. Exits: `settling` with other actions, `requesting`, `ended`.
         case settling([RecordStep], next: Next)
