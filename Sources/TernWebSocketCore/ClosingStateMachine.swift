@@ -21,7 +21,7 @@ package struct ClosingStateMachine: Sendable {
         case open
         /// This side sent a Close frame. Ends when the server's Close frame arrives, or the WebSocket ends.
         case sent(CloseFrame)
-        /// Both sides sent a Close frame. Ends when the connection ends, or the close timeout has passed.
+        /// Both sides sent a Close frame. Ends with the connection, for example after the close timeout.
         case exchanged(ClosingOutcome)
         case finished(ClosingOutcome)
     }
@@ -121,11 +121,11 @@ public struct ClosingOutcome: Hashable, Sendable {
     /// The cause of the end.
     @nonexhaustive
     public enum Cause: Hashable, Sendable {
-        /// Both sides sent a Close frame: the WebSocket was closed cleanly (RFC 6455 §7.1.4).
+        /// A Close frame arrived, and this side sent or tried to send one: the WebSocket was closed cleanly (RFC 6455 §7.1.4).
         case closed
         /// The server did not answer this side's Close frame within the close timeout.
         case closeTimedOut
-        /// The server ended the connection without a Close frame.
+        /// The server ended the connection, or stream, without a Close frame.
         case endedByPeer
         /// The connection failed, the server was silent or accepted no bytes, or this side closed without waiting for the server.
         case connectionFailed
@@ -135,11 +135,11 @@ public struct ClosingOutcome: Hashable, Sendable {
 
     /// The cause of the end.
     public var cause: Cause
-    /// The server's Close frame, or `nil` if none arrived before the end.
+    /// The server's Close frame, or `nil` if no valid one arrived before the end.
     public var received: CloseFrame?
-    /// The Close frame that this side sent, or `nil` if it sent no Close frame.
+    /// The Close frame that this side sent or tried to send; otherwise `nil`.
     public var sent: CloseFrame?
-    /// Whether the server's Close frame arrived before this side sent one.
+    /// Whether a valid Close frame arrived before this side sent one.
     public var isInitiatedByPeer: Bool
 
     package init(cause: Cause, received: CloseFrame? = nil, sent: CloseFrame? = nil, isInitiatedByPeer: Bool = false) {
@@ -147,7 +147,7 @@ public struct ClosingOutcome: Hashable, Sendable {
         self.isInitiatedByPeer = isInitiatedByPeer
     }
 
-    /// The code of the server's Close frame, 1005 without a code, or 1006 without a Close frame (RFC 6455 §7.1.5).
+    /// The code of ``received``, 1005 if it has none, or 1006 if ``received`` is `nil` (RFC 6455 §7.1.5).
     public var code: CloseCode {
         guard let received = self.received else { return .abnormalClosure }
         return received.code ?? .noStatusReceived

@@ -41,7 +41,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
     private let parameters: DeflateParameters
     private let resetsEachMessage: Bool
 
-    /// Creates a compressor for one connection; the `clientWindowBits` of the agreement limit the window.
+    /// Creates a compressor for one connection; the `clientWindowBits` of the agreement limit how far back it refers.
     public init(_ agreement: PerMessageDeflate.Agreement, _ parameters: DeflateParameters = DeflateParameters()) {
         var parameters = parameters
         parameters.windowBits = min(parameters.windowBits, agreement.clientWindowBits)
@@ -62,7 +62,7 @@ public struct MessageDeflater: ~Copyable, Sendable {
     ///     complete.
     ///   - output: The span to write to. Traps if the span has less room than ``minimumOutputByteCount``.
     /// - Returns: The number of bytes consumed, and whether the part is complete.
-    /// - Throws: `CompressionError` before the first byte, for example if memory is short or a parameter is out of range.
+    /// - Throws: `CompressionError` before the first byte, for example if memory is short or the level is out of range.
     public mutating func compress(
         _ input: RawSpan,
         isFinal: Bool,

@@ -2,10 +2,10 @@
 
 /// The code that says why a WebSocket is closed (RFC 6455 §7.4).
 ///
-/// It can be any number, because a peer may send any. A Close frame may contain only 1000–1003, 1007–1014, 3000–3999, which
-/// libraries register, and 4000–4999, which applications choose (§7.4.1 and §7.4.2).
+/// It can be any 16-bit number, because a peer can send any. In a Close frame, Tern allows only 1000–1003, 1007–1014 and
+/// 3000–4999, of which 4000–4999 are for private use (§7.4.2).
 public struct CloseCode: RawRepresentable, Hashable, Sendable {
-    /// The number on the wire.
+    /// The number.
     public var rawValue: UInt16
 
     /// Creates a code from its number, which need not be a valid code.
@@ -26,9 +26,9 @@ extension CloseCode {
     public static let normalClosure = CloseCode(rawValue: 1000)
     /// 1001: an endpoint goes away, such as a server that shuts down.
     public static let goingAway = CloseCode(rawValue: 1001)
-    /// 1002: the peer broke a rule of the protocol.
+    /// 1002: a rule of the protocol was broken.
     public static let protocolError = CloseCode(rawValue: 1002)
-    /// 1003: the peer sent a kind of data that this side does not accept, such as binary instead of text.
+    /// 1003: an endpoint received a kind of data that it does not accept, such as binary instead of text.
     public static let unsupportedData = CloseCode(rawValue: 1003)
     /// 1005: the Close frame had no code; never sent.
     public static let noStatusReceived = CloseCode(rawValue: 1005)
@@ -36,7 +36,7 @@ extension CloseCode {
     public static let abnormalClosure = CloseCode(rawValue: 1006)
     /// 1007: the data of a message does not match its kind, such as text that is not UTF-8.
     public static let invalidPayloadData = CloseCode(rawValue: 1007)
-    /// 1008: a message violates a policy of its receiver, and no other code fits.
+    /// 1008: a message violates a policy of its receiver.
     public static let policyViolation = CloseCode(rawValue: 1008)
     /// 1009: a message is too big for its receiver.
     public static let messageTooBig = CloseCode(rawValue: 1009)
@@ -46,17 +46,17 @@ extension CloseCode {
     public static let internalError = CloseCode(rawValue: 1011)
     /// 1012: the service restarts, and the client may connect again.
     public static let serviceRestart = CloseCode(rawValue: 1012)
-    /// 1013: the service is overloaded, and the client should connect again later.
+    /// 1013: the service is overloaded; try again later.
     public static let tryAgainLater = CloseCode(rawValue: 1013)
     /// 1014: a gateway received an invalid response from the server behind it.
     public static let badGateway = CloseCode(rawValue: 1014)
     /// 1015: the TLS handshake failed; never sent.
     public static let tlsHandshakeFailure = CloseCode(rawValue: 1015)
-    /// 3000: the client is not authenticated.
+    /// 3000: the client is not authorized, as with the HTTP status 401.
     public static let unauthorized = CloseCode(rawValue: 3000)
-    /// 3003: the client is authenticated, but is not allowed to use this WebSocket.
+    /// 3003: the client is authorized, but lacks a permission, as with the HTTP status 403.
     public static let forbidden = CloseCode(rawValue: 3003)
-    /// 3008: the peer took too long.
+    /// 3008: an endpoint took too long to respond, as with the HTTP status 408.
     public static let timeout = CloseCode(rawValue: 3008)
 }
 

@@ -46,7 +46,7 @@ public struct CloseFrame: Hashable, Sendable {
 /// The reason why a Close frame cannot be sent.
 @nonexhaustive
 public enum CloseFrameError: Error, Hashable, Sendable {
-    /// The code must not be in a Close frame (RFC 6455 §7.4.1); see ``CloseCode``.
+    /// The code must not be in a Close frame (RFC 6455 §7.4); see ``CloseCode``.
     case reservedCode(CloseCode)
     /// The reason has more than 123 bytes in UTF-8 (RFC 6455 §5.5).
     case reasonTooLong(byteCount: Int)

@@ -61,7 +61,7 @@ public struct MaskingKey: Hashable, Sendable {
     /// Creates a key from four bytes, the most significant first.
     public init(_ value: UInt32) { self.value = value }
 
-    /// Returns a key of 32 random bits from an unpredictable generator, such as `SystemRandomNumberGenerator`.
+    /// Returns 32 bits from a generator as a key; use an unpredictable one, such as `SystemRandomNumberGenerator`.
     public static func random(using generator: inout some RandomNumberGenerator) -> MaskingKey {
         MaskingKey(UInt32(truncatingIfNeeded: generator.next()))
     }

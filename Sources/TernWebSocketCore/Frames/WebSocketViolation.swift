@@ -16,7 +16,7 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case unknownOpcode(UInt8)
     /// A control frame came without FIN.
     case fragmentedControlFrame
-    /// A control frame came with more than 125 bytes.
+    /// A control frame has a length field above 125.
     case controlFrameTooLong
     /// The server masked a frame.
     case maskedFrame
@@ -37,7 +37,7 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
     case frameTooLong(limit: Int)
     /// A message exceeds the limit for the length after decompression.
     case messageTooLong(limit: Int)
-    /// A compressed message cannot be inflated.
+    /// The data of a compressed message is corrupt.
     case corruptCompression
     /// This side cannot inflate a message, for example for lack of memory; the server did not break a rule.
     case cannotInflate
@@ -55,7 +55,7 @@ public enum WebSocketViolation: Error, Hashable, Sendable {
 }
 
 extension WebSocketViolation {
-    /// The document and section that state the rule, such as `"RFC 6455 §5.2"`.
+    /// The document and section that the violation is about, such as `"RFC 6455 §5.2"`.
     public var section: String {
         switch self {
         case .maskedFrame: "RFC 6455 §5.1"
@@ -86,7 +86,7 @@ extension WebSocketViolation {
         }
     }
 
-    /// One sentence that describes the violation, without received text or payload; its wording may change.
+    /// One sentence that describes the violation, without received text; its wording may change.
     public var reason: String {
         switch self {
         case .reservedBit: "The server set a reserved bit of a frame, but no extension uses that bit."

@@ -91,7 +91,7 @@ public struct ClientHandshake: Sendable {
 }
 
 extension ClientHandshake {
-    /// Checks the server's response (RFC 6455 §4.1); throws the first rule that it breaks, and then there is no WebSocket.
+    /// Checks the server's response (RFC 6455 §4.1), and throws if it does not open the WebSocket.
     public func check(status: Int, fields: HTTPFields) throws(HandshakeViolation) -> AcceptedHandshake {
         guard status == 101 else { throw .notSwitched(status: status) }
         try Self.checkSwitch(fields)

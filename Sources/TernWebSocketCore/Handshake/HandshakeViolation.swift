@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernFoundation
 
-/// A rule of the opening handshake that a server's response broke (RFC 6455 §4.1, RFC 7692 §7.1).
+/// The reason why a server's response does not open a WebSocket (RFC 6455 §4.1, RFC 7692 §7.1).
 ///
 /// After ``notSwitched(status:)``, the response is an ordinary one; after other violations, the client ends the connection, or
 /// stream, without a Close frame. No case contains text that a server chose, so a violation is safe to log.

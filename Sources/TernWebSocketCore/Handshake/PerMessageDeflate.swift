@@ -6,7 +6,7 @@ public enum PerMessageDeflate: Sendable {
 
     /// The offer of a client (RFC 7692 §7.1).
     public struct Offer: Hashable, Sendable {
-        /// Whether the server must compress each message separately: this saves memory on the server, but can make messages larger.
+        /// Whether the server must compress each message separately: this can save memory on the server, but make messages larger.
         public var serverNoContextTakeover = false
 
         /// Whether the client announces that it compresses each message separately.

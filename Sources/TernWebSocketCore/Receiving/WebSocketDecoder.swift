@@ -3,7 +3,7 @@
 /// Decodes the bytes that a server sends into messages (RFC 6455 §5 and §6.2, RFC 7692 §7.2.2).
 ///
 /// The caller keeps the received bytes, and passes in those that the decoder has not consumed yet. The decoder returns ranges of
-/// these bytes: a message as a whole if it is one frame that has arrived, otherwise in parts, and a control frame when it is
+/// these bytes: a message as a whole if it is one frame that arrived at once, otherwise in parts, and a ping or pong when it is
 /// complete. It inflates compressed messages into the output.
 ///
 /// ```swift
@@ -22,11 +22,11 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
     enum State: Sendable {
         /// Before the end of a frame header or of a control frame.
         case frameStart
-        /// Inside a data frame; `remaining` is 0 while the inflater may still have output.
+        /// Inside a data frame; `remaining` may be 0 in a compressed message, while output is left.
         case payload(remaining: Int, isFinal: Bool)
         /// A Close frame arrived; the bytes after it are ignored.
         case closed
-        /// The decoder has failed; every call throws the violation.
+        /// The decoder has failed; each call of `next` or `finish` throws the violation.
         case failed(WebSocketViolation)
     }
 
@@ -53,7 +53,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
         self.shortByteCount = min(125, limits.maximumFrameByteCount, limits.maximumMessageByteCount)
     }
 
-    /// The number of bytes, at least 1, that should arrive before the next call, to complete a header or a frame.
+    /// The number of bytes, at least 1, to wait for when a step has no event, and ``Step/needsOutput`` is `false`.
     public var expectedByteCount: Int {
         switch self.state {
         case .frameStart: self.missingByteCount
@@ -118,9 +118,9 @@ extension WebSocketDecoder {
     /// An event; its ranges refer to the input of the call of `next` that returned it.
     @nonexhaustive
     public enum Event: Equatable, Sendable {
-        /// A whole message, with the range of its bytes, which are valid UTF-8 in a text message.
+        /// A whole uncompressed message, with the range of its bytes, which are valid UTF-8 in a text message.
         case message(MessageKind, Range<Int>)
-        /// A part of a message that is split into frames, or has not arrived as a whole.
+        /// A part of an uncompressed message that is split into frames, or did not arrive at once.
         ///
         /// Only the final part can be empty. A part of a text message is valid so far, but may end within a character.
         case part(MessageKind, Range<Int>, isFinal: Bool)
@@ -138,9 +138,9 @@ extension WebSocketDecoder {
     public struct Step: Equatable, Sendable {
         /// The number of bytes to drop from the front of the input, after the event was handled.
         public var consumedByteCount: Int
-        /// The event; without one, the decoder needs more input, or more room if ``needsOutput`` is `true`.
+        /// The event; without one, the decoder needs more input or room (``needsOutput``), unless it has decoded a Close frame.
         public var event: Event?
-        /// Whether the output is full: call again with more room before reading more input.
+        /// Whether to call again with more room in the output before reading more input.
         public var needsOutput: Bool
 
         package init(consumedByteCount: Int, event: Event? = nil, needsOutput: Bool = false) {
@@ -157,8 +157,8 @@ extension WebSocketDecoder {
 
         /// The maximum length of one data frame's payload, in bytes on the wire; by default 16 MiB.
         ///
-        /// Beyond it, the decoder throws ``WebSocketViolation/frameTooLong(limit:)``. The decoder keeps no payload, but
-        /// ``WebSocketDecoder/expectedByteCount`` may be as high as this limit.
+        /// Beyond it, the decoder throws ``WebSocketViolation/frameTooLong(limit:)``. ``WebSocketDecoder/expectedByteCount`` may be
+        /// as high as this limit.
         public var maximumFrameByteCount: Int = 16 << 20
 
         /// Creates the default limits.
