@@ -4,7 +4,7 @@ package import TernWebSocketCore
 
 /// Settings for the compression of messages (permessage-deflate, RFC 7692).
 ///
-/// A WebSocket allocates about this much memory with its first compressed message in each direction:
+/// With the first bytes that it compresses or inflates, a WebSocket allocates about this much memory:
 ///
 /// | window bits | sending, memory level 8 | sending, memory level 4 | receiving |
 /// | ---: | ---: | ---: | ---: |
@@ -24,7 +24,7 @@ public struct WebSocketCompression: Hashable, Sendable {
     ///   - serverWindowBits: The largest window of the server, from 8 to 15 bits. `nil` sets no limit.
     ///   - keepsContext: Whether this side keeps its window from one message to the next, if the server allows it. This
     ///     compresses small, similar messages far better.
-    ///   - serverKeepsContext: Whether the server may keep its window. `false` saves memory on the server, but none on this side.
+    ///   - serverKeepsContext: Whether the server may keep its window. `false` may save memory on the server, but not on this side.
     public init(
         level: Int = 6,
         windowBits: Int = 15,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Settings for opening and running one WebSocket.
+/// Settings for opening and running a WebSocket.
 public struct WebSocketOptions: Hashable, Sendable {
     /// The subprotocols to offer, the preferred one first (RFC 6455 §1.9); by default none.
     public var subprotocols: [String]
@@ -10,21 +10,21 @@ public struct WebSocketOptions: Hashable, Sendable {
     ///
     /// Beyond it, the WebSocket ends with 1009 and `ClientError.messageTooLarge`, even before the rest of the message arrives.
     public var maximumMessageByteCount: Int
-    /// The number of bytes to keep of messages that no task has taken; 1 MiB by default.
+    /// The number of bytes, of messages that no task has taken, up to which the client reads; 1 MiB by default.
     ///
-    /// Beyond it, the client reads nothing until at most half of this number waits, so that the server has to wait. Each message,
-    /// or part, counts 64 bytes more than its length. A single message may be longer.
+    /// Beyond it, the client stops reading; it reads again when at most half of this number waits. Each message, or part, counts
+    /// 64 bytes more than its length.
     public var maximumQueuedByteCount: Int
     /// Settings for pinging a silent server; `nil`, the default, means no keep-alive.
     public var keepAlive: WebSocketKeepAlive?
-    /// The time the server may take to answer a ``WebSocket/ping()``; 20 seconds by default.
+    /// The time for which ``WebSocket/ping()`` waits for the pong; 20 seconds by default.
     ///
     /// Beyond it, ``WebSocket/ping()`` throws `ClientError.timedOut(.pong)`.
     public var pongTimeout: Duration
     /// The time in which the server must accept enough of the queued bytes to make room in the send buffer.
     ///
     /// Beyond it, the WebSocket ends with `ClientError.timedOut(.idle)`. Defaults to 60 seconds, like `Timeouts.idle`. `nil`
-    /// sets no limit. It applies to each frame of 1 MiB of a long message.
+    /// sets no limit. It applies to each frame of a long message.
     public var sendTimeout: Duration?
     /// The time the server may take to answer a close and to end the connection; 5 seconds by default.
     ///
