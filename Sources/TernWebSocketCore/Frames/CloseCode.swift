@@ -2,8 +2,8 @@
 
 /// The code that says why a WebSocket is closed (RFC 6455 §7.4).
 ///
-/// It can be any 16-bit number, because a peer can send any. In a Close frame, Tern allows only 1000–1003, 1007–1014 and
-/// 3000–4999, of which 4000–4999 are for private use (§7.4.2).
+/// It can be any 16-bit number, because a peer can send any. The code of a ``CloseFrame`` is 1000–1003, 1007–1014 or 3000–4999,
+/// of which 4000–4999 are for private use (§7.4.2).
 public struct CloseCode: RawRepresentable, Hashable, Sendable {
     /// The number.
     public var rawValue: UInt16
