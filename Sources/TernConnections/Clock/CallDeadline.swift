@@ -2,13 +2,13 @@
 package import Synchronization
 public import TernErrors
 
-/// The instant at which a wait ends, and the time limit that has set this instant.
+/// The instant at which a time limit ends, and the limit itself.
 public struct CallDeadline: Hashable, Sendable {
-    /// The instant at which waiting ends.
+    /// The instant at which the limit ends.
     public var instant: ClockInstant
     /// The kind of the time limit, such as that of the whole call.
     public var timeout: Timeout
-    /// The duration of the time limit, for the message of the error.
+    /// The duration of the time limit, for the error.
     public var limit: Duration
 
     package init(_ timeout: Timeout, limit: Duration, from start: ClockInstant) {

@@ -2,8 +2,7 @@
 
 /// A point in time of a monotonic clock, in nanoseconds.
 ///
-/// `ContinuousClock.Instant` has no layout that the compiler knows outside the standard library, so copying it costs calls into
-/// the runtime.
+/// The compiler knows its layout, unlike that of `ContinuousClock.Instant`, so copying it is cheaper.
 @frozen
 public struct ClockInstant: InstantProtocol, Sendable {
     /// The time since the arbitrary origin of the clock, in nanoseconds.
@@ -12,7 +11,7 @@ public struct ClockInstant: InstantProtocol, Sendable {
     /// Creates an instant.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Returns the instant that is `duration` later, or the latest or earliest instant if the calculation overflows.
+    /// Returns the instant that is `duration` later, in whole nanoseconds; an overflow gives the latest or earliest instant.
     public func advanced(by duration: Duration) -> ClockInstant {
         let (seconds, attoseconds) = duration.components
         let (whole, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -23,7 +22,7 @@ public struct ClockInstant: InstantProtocol, Sendable {
         return ClockInstant(nanoseconds: result)
     }
 
-    /// Returns the time from this instant to `other`.
+    /// Returns the time from this instant to `other`; traps if `Int64` cannot hold it in nanoseconds.
     public func duration(to other: ClockInstant) -> Duration { .nanoseconds(other.nanoseconds - self.nanoseconds) }
 
     public static func < (one: ClockInstant, other: ClockInstant) -> Bool { one.nanoseconds < other.nanoseconds }

@@ -22,15 +22,15 @@ extension TransportClock {
     }
 }
 
-/// A handle for an action that runs at a later instant; cancelling or releasing it prevents an action that is not yet due.
+/// A handle for a scheduled action; cancelling or releasing it prevents an action that is not yet due.
 public final class ScheduledAction: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// Creates a handle; `onCancel` runs at a cancellation, and again at the release, so it must be idempotent.
+    /// Creates a handle; `onCancel` runs at each cancellation, and again at the release, so it must be idempotent.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
     deinit { self.onCancel() }
 
-    /// Prevents the action if the action is not yet due.
+    /// Prevents the action if it is not yet due.
     public func cancel() { self.onCancel() }
 }

@@ -3,7 +3,7 @@ import NIOCore
 public import TernFoundation
 
 extension Connection {
-    /// Waits for bytes as `Data`, like ``read(atLeast:deadline:)``.
+    /// Reads the next bytes as `Data`, like ``read(atLeast:deadline:)`` with a minimum of 1.
     public func read(deadline: CallDeadline? = nil) async throws(ConnectionError) -> Data? {
         guard let bytes = try await self.read(atLeast: 1, deadline: deadline) else { return nil }
         return bytes.withUnsafeReadableBytes { Data($0) }

@@ -4,9 +4,9 @@ import TernErrors
 
 /// A duplex stream of bytes, such as a TCP socket, TLS, a Unix domain socket, a tunnel, or two pipes in a test.
 ///
-/// A connection delivers bytes only when its reader asks, buffers a limited number ahead, and then stops reading from the
-/// network, so a slow reader slows down the peer. Only one task may read at a time; any number of tasks may write. After
-/// ``enqueue(_:)`` has thrown an error, the connection can send nothing more.
+/// A connection delivers bytes only when its reader asks, and buffers a limited number ahead, so a slow reader slows down the
+/// peer. Only one task may read at a time; any number of tasks may write. After ``enqueue(_:)`` has thrown an error, the
+/// connection can send nothing more.
 public protocol Connection: AnyObject, Sendable {
     /// Waits until `byteCount` bytes have arrived, or the connection's buffer is full, and returns the first of these bytes.
     ///

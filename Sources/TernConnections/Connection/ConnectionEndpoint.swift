@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernErrors
 
-/// The network endpoint of a connection: an address, without the protocol that the server speaks there.
+/// The network endpoint of a connection, without the protocol that the server speaks there.
 @nonexhaustive
 public enum ConnectionEndpoint: Hashable, Sendable {
-    /// A TCP port of a host, which is a name, or an IPv4 or IPv6 address without brackets.
+    /// A TCP port of a host: a name, or an IPv4 or IPv6 address without brackets.
     case host(String, port: Int)
     /// A Unix domain socket, with its path in the file system.
     case unixSocket(path: String)

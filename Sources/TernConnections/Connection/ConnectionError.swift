@@ -3,24 +3,24 @@ public import TernErrors
 public import TernFoundation
 public import TernValues
 
-/// An error of a ``Connector`` or a ``Connection``, which the layer above turns into a `ClientError`.
+/// An error of a ``Connector`` or a ``Connection``.
 @nonexhaustive
 public enum ConnectionError: Error, Hashable, Sendable {
     /// The waiting task was cancelled.
     case cancelled
-    /// The deadline of the operation passed.
+    /// A time limit of the operation passed.
     case timedOut(CallDeadline)
     /// No connection could be made.
     case notConnected(ConnectionFailure)
     /// TLS could not be established, or failed later.
     case tls(TLSFailure)
-    /// The connection is closed, by the peer or by this side.
+    /// The connection has ended, or accepts no more bytes.
     case closed
-    /// The peer or the network reset the connection.
+    /// The connection was reset, usually by the peer or the network.
     case reset
-    /// The peer closed the connection without `close_notify`; an attacker may have truncated the last message (RFC 8446 §6.1).
+    /// A TLS connection ended without `close_notify`; an attacker may have truncated the last message (RFC 8446 §6.1).
     case uncleanClose
-    /// Reading or writing failed; the number is the system's `errno`.
+    /// Reading or writing failed; the number is an `errno`.
     case system(errno: Int32)
     /// Two tasks read from one connection at the same time.
     case concurrentReads

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernErrors
 
-/// A step of a ``Connector`` while it establishes a connection; the cases are in the order of the steps.
+/// A step of a ``Connector`` while it establishes a connection.
 @nonexhaustive
 public enum ConnectionMilestone: Hashable, Sendable {
     /// A host name is being looked up.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes connections; the layers above use the network only through this protocol.
+/// Makes connections to servers and proxies.
 public protocol Connector: Sendable {
     /// Connects to an endpoint without TLS; the caller negotiates TLS afterwards, if the server needs it.
     ///

@@ -8,7 +8,7 @@ public import TernFoundation
 package import TernRequests
 public import TernValues
 
-/// A failure to read a file; see `UploadFailure`.
+/// A failure to open or read a file; see `UploadFailure`.
 public struct FileReadError: Error, Hashable, Sendable {
     /// The reason for the failure.
     public var reason: UploadFailure
@@ -18,7 +18,7 @@ public struct FileReadError: Error, Hashable, Sendable {
 
 /// A regular file that is open for reading until it is released.
 ///
-/// It has its own queue, because a disk may be slow, and the system's concurrent queues share the threads of Swift concurrency.
+/// ``read(byteCount:at:)`` waits for the disk on a queue of its own, so that it does not block a thread of Swift concurrency.
 public final class ReadableFile: Sendable {
     /// The file descriptor, closed when this object is released.
     public let descriptor: CInt

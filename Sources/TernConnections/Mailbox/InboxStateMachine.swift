@@ -30,11 +30,11 @@ package struct InboxStateMachine: Sendable {
     private enum State {
         /// Until a read must wait.
         case idle
-        /// Until the task has suspended, or is cancelled before that.
+        /// Until ``suspended(_:)``, or until the task is cancelled before that.
         case suspending(Reader)
         /// The task was cancelled before it had suspended; lasts until it has.
         case cancelledEarly(Reader)
-        /// Until enough bytes, a notice, the end or failure of the connection, the deadline or cancellation.
+        /// Until enough bytes or a notice has arrived, the connection has ended, the deadline has passed, or the task is cancelled.
         case waiting(Reader)
     }
 

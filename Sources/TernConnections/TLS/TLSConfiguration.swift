@@ -23,10 +23,10 @@ public struct TLSConfiguration: Hashable, Sendable {
     public var maximumVersion: Version?
     /// The protocols to offer, in order of preference (RFC 7301).
     package var applicationProtocols = ["http/1.1"]
-    /// The path of a file to which the client appends the secrets of each connection, in the format that Wireshark reads.
+    /// The path of a file to which the client appends the secrets of TLS connections, in the format that Wireshark reads.
     ///
     /// Anyone who can read the file can decrypt the traffic, so the client makes it private. If the client cannot open the file
-    /// safely, each connection with TLS fails with `ClientError.tlsFailed`: for example, if the file belongs to another user or has
+    /// safely, connecting with TLS fails with `ClientError.tlsFailed`: for example, if the file belongs to another user or has
     /// a second hard link, or if the path is a symbolic link of a user other than this one and root. Defaults to `nil`.
     public var keyLogPath: String?
 

@@ -4,7 +4,7 @@ public import TernAuthentication
 /// Makes decisions during a TLS handshake, and about a server before a call uses an existing connection.
 ///
 /// The handshake or the call waits for each decision. When it no longer waits, for example because its deadline has passed, the
-/// client cancels the task that runs the method, and ignores its result.
+/// client ignores the decision, and usually cancels the task that runs the method.
 public protocol TLSDecider: AnyObject, Sendable {
     /// Decides whether to continue with a server that presented these certificates.
     ///
@@ -22,9 +22,9 @@ public protocol TLSDecider: AnyObject, Sendable {
 /// A decision about a server.
 @nonexhaustive
 public enum TrustDecision: Hashable, Sendable {
-    /// Continue if the evaluation trusts the certificates; otherwise reject the server.
+    /// Continue if the certificates are trusted; otherwise reject the server.
     case byDefault
-    /// Continue, even with untrusted certificates; `isForOneCall` keeps other calls off a connection that needed this decision.
+    /// Continue, even with untrusted certificates; `isForOneCall` keeps other calls off a new connection that needs this.
     case accept(isForOneCall: Bool)
     /// End the handshake or, with an existing connection, the call.
     case reject

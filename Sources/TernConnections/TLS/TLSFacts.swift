@@ -2,7 +2,7 @@
 public import TernAuthentication
 public import TernValues
 
-/// The parameters that the client and a server negotiated for TLS on a connection (RFC 8446 §4).
+/// Facts about TLS on a connection, such as the version, the cipher suite and the server's certificates.
 public struct TLSFacts: Sendable {
     private final class Storage: Sendable {
         let version: TLSConfiguration.Version?
@@ -33,7 +33,7 @@ public struct TLSFacts: Sendable {
 
     private let storage: Storage
 
-    /// Creates a description of negotiated parameters, by default for a connection that all calls may use.
+    /// Creates a description of TLS on a connection; with `isForOneCall`, no other call may use the connection.
     public init(
         version: TLSConfiguration.Version? = nil,
         cipherSuite: TLSCipherSuite? = nil,
@@ -104,10 +104,10 @@ extension TLSFacts: Hashable, Identified {
 
 /// A TLS cipher suite, identified by its number in IANA's registry (RFC 8446 §B.4).
 public struct TLSCipherSuite: RawRepresentable, Hashable, Sendable {
-    /// The registered number.
+    /// The number of the suite.
     public let rawValue: UInt16
 
-    /// Creates a suite from its registered number; any number is accepted.
+    /// Creates a suite from its number, which need not be registered.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     private static let names: [UInt16: String] = [
@@ -133,7 +133,7 @@ public struct TLSCipherSuite: RawRepresentable, Hashable, Sendable {
 }
 
 extension TLSCipherSuite: CustomStringConvertible {
-    /// The registered name of a common suite, such as `TLS_AES_128_GCM_SHA256`; otherwise the number in hexadecimal.
+    /// The registered name if the client knows it, such as `TLS_AES_128_GCM_SHA256`; otherwise the number in hexadecimal.
     public var description: String {
         Self.names[self.rawValue] ?? "0x" + String(self.rawValue, radix: 16, uppercase: true)
     }
