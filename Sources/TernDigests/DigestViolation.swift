@@ -6,9 +6,9 @@ package enum DigestViolation: Error, Hashable, Sendable {
     /// The lines of the field, joined with commas and spaces, are longer than this number of bytes.
     case tooLong(limit: Int)
     case tooManyMembers(limit: Int)
-    /// A key does not begin with a lower-case letter or an asterisk.
+    /// A member does not begin with a lower-case letter or an asterisk.
     case invalidKey
-    /// A member is followed by text other than a comma, or the field ends in a comma.
+    /// After a member comes text other than a comma, or a comma with nothing but blanks after it.
     case invalidSeparator
     case notByteSequence
     /// A byte sequence is not closed, or is not Base64.

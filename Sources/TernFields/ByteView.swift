@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of one span, read without bounds checks in release builds, so that nearly all such reads of the HTTP modules are here.
+/// The bytes of one buffer, read without bounds checks in release builds.
 ///
-/// Code creates and uses a view only inside a `withUnsafeBytes` closure, and passes offsets with `0 <= from <= to <= count`, which
-/// debug builds assert. The type is public, because the compiler does not inline `package` code into other modules.
+/// Code creates and uses a view only inside a closure that lends it the bytes, and passes offsets with
+/// `0 <= from <= to <= count`. The type is public, so that the compiler can inline its methods into other modules.
 @_spi(CrossModuleInlining) public struct ByteView {
     @usableFromInline let bytes: UnsafeRawBufferPointer
 
@@ -64,9 +64,9 @@
         return true
     }
 
-    /// Returns whether a part equals a literal of lower-case letters and hyphens, ignoring the case of letters.
+    /// Returns whether a part equals a literal, ignoring bit 5 of each byte, which is the case of a letter.
     ///
-    /// Setting bit 5 also turns CR into a hyphen, but names contain no CR, and values only before an LF.
+    /// A CR counts as a hyphen, but names contain no CR, and values only before an LF.
     @inlinable @inline(__always)
     public func matches(_ literal: StaticString, _ range: Range<Int>) -> Bool {
         let count = literal.utf8CodeUnitCount

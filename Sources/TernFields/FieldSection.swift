@@ -114,7 +114,7 @@ extension FieldSection {
     /// A well-known name gets its usual spelling, such as `Content-Type`, whatever the server's letter case; any other name keeps
     /// the server's spelling. Bytes that are not UTF-8 stay unchanged.
     ///
-    /// - Complexity: O(*n*) in the bytes of the section, with a string for each value.
+    /// - Complexity: O(*n*) in the bytes of the section.
     public func makeHTTPFields() -> HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(self.count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
 
-/// Some fields of a head that decide what a client does next, recorded while reading, because mostly they are absent.
+/// Some fields of a head, such as `Location`, that decide what a client does next.
 @_spi(CrossModuleInlining) public struct NoticedFields: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

@@ -11,7 +11,7 @@ struct ExchangeStateMachine: Sendable {
     struct Effects: Hashable, Sendable {
         enum SlotEnd: Hashable, Sendable {
             case giveBack
-            /// The exchange has failed, no task reads its rest, or the connection serves no other exchange.
+            /// The exchange ended early, or its connection serves no other exchange.
             case discard
         }
 
@@ -29,19 +29,19 @@ struct ExchangeStateMachine: Sendable {
 
     enum Turn: Hashable, Sendable {
         case granted
-        /// A read has delivered the end or an error.
+        /// A read has reached the end or an error.
         case finished
         case misused(BodyFailure)
     }
 
     enum Discard: Hashable, Sendable {
-        /// The task takes the bytes that have arrived, and then calls ``drained(isReusable:)``.
+        /// The task takes bytes that have arrived, and then calls ``drained(isReusable:)``.
         case drain
         case done(Effects)
     }
 
     private enum Request: Sendable {
-        /// There is no body, or the connection has all of it.
+        /// Nothing is left to hand over to the connection.
         case complete
         /// The sender is at work. Exits: `complete`, `failed`.
         ///
@@ -56,25 +56,25 @@ struct ExchangeStateMachine: Sendable {
         case awaited
         /// No task reads the body. Ends when a task reads or discards it, or with the response.
         case unread
-        /// A task reads the body. Ends with its read, or when another task discards the body.
+        /// A task reads the body. Ends when it has bytes, the end or an error, or when another task discards the body.
         case reading
-        /// A task that does not need the body takes the bytes that have arrived. Ends when it has them.
+        /// A task that does not need the body takes bytes that have arrived. Ends when it stops.
         case draining
         /// The response is complete, and the end of the request is queued or about to be, but the sender has not ended. Ends with
-        /// the sender, with the timer, or when a task discards the body.
+        /// the sender; for `reader`, also when a task discards the body; for the others, also with the timer.
         case settling(Settler)
-        /// The exchange is over for its caller, who has the end of the response or an error.
+        /// The exchange is over for its caller, who gets the end of the response or an error.
         case finished
         /// A task has discarded the body.
         case discarded
     }
 
     private enum Settler: Hashable, Sendable {
-        /// The task that reads the body waits, as long as the time limits of the sender allow.
+        /// The task that reads the body waits for the sender.
         case reader
-        /// No task waits, because the reader was cancelled. It has the end of the response. The timer limits the wait.
+        /// No task waits, because the reader was cancelled; it gets the end of the response. The timer limits this state.
         case cancelledReader
-        /// No task waits, because the body was discarded. The timer limits the wait.
+        /// No task waits, because the body was discarded. The timer limits this state.
         case nobody
     }
 

@@ -7,7 +7,7 @@ import TernHTTP2
 import TernTransport
 
 enum ResponseFailure: Error {
-    /// The connection failed or ended, a time limit has passed, or the task was cancelled.
+    /// An error of the connection or of a read, such as a time limit or a cancellation.
     case connection(ConnectionError)
     case violation(HTTP1Violation)
     case unsupportedTransferCoding

@@ -16,9 +16,9 @@ struct HTTP2StreamStateMachine: Sendable {
     }
 
     private enum Request: Sendable {
-        /// No head was sent. Ends when the session opens the stream, or when the exchange ends before that.
+        /// The session has not opened the stream. Ends when it opens the stream, or when the exchange ends before that.
         case unopened
-        /// The session takes content. Ends with the last of it, or early.
+        /// The session takes content. Ends with the end of the request, or early.
         case open(HTTP2StreamID)
         /// The session has encoded the whole request.
         case complete(HTTP2StreamID)
@@ -29,7 +29,7 @@ struct HTTP2StreamStateMachine: Sendable {
     private enum Response: Sendable {
         /// More may arrive. Ends with the end of the response, or early.
         case open
-        /// The whole response has arrived; `isRead` if the session counts the content as read, before the exchange has read it.
+        /// The whole response has arrived; `isRead` if all content counts as read, even if the exchange has not read it.
         case complete(isRead: Bool)
         case failed(ResponseFailure)
     }

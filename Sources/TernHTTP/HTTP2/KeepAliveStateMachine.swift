@@ -24,7 +24,7 @@ struct KeepAliveStateMachine: Sendable {
         case asked(at: ClockInstant)
         /// The server has reported an error, and must close the connection. Exit: `failed`.
         case awaitingClose
-        /// The server did not answer, or did not close the connection.
+        /// The server was silent for too long.
         case failed
     }
 
