@@ -4,7 +4,7 @@ package import HTTPTypes
 
 /// Frames a request body whose head does not state its length (RFC 9112 §7.1).
 ///
-/// A chunk is its header, its data and ``dataTerminator``. After all chunks with data, ``lastChunk`` ends the body.
+/// A chunk is its header, its data and ``dataTerminator``. After all chunks with data, ``lastChunk`` ends a body without trailers.
 public enum ChunkEncoder: Sendable {
     /// The maximum number of bytes that ``encodeHeader(byteCount:into:)`` writes: 16 digits and CRLF.
     public static let maximumHeaderByteCount = 18
@@ -32,7 +32,7 @@ public enum ChunkEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - byteCount: The size of the data in bytes, more than 0, because a size of 0 would end the body.
-    ///   - output: The span to write to; must have room for ``maximumHeaderByteCount`` bytes.
+    ///   - output: The span to write to; room for ``maximumHeaderByteCount`` bytes is enough.
     public static func encodeHeader(byteCount: Int, into output: inout OutputRawSpan) {
         precondition(byteCount > 0, "a chunk must have data, because a chunk of size 0 ends the body")
         output.withUnsafeMutableBytes { buffer, initializedByteCount in

@@ -15,24 +15,24 @@ public struct HTTP1Limits: Hashable, Sendable {
 
     /// The maximum length of a trailer section, in bytes; 16 KiB by default.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a call that reads the body throws `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws an ``HTTP1Violation``, and reading the body throws `ClientError.protocolViolation`.
     public var maximumTrailerByteCount: Int = 16 << 10
 
-    /// The maximum length of the line before the data of a chunk, in bytes, including extensions and CRLF; 4 KiB by default.
+    /// The maximum length of the first line of a chunk, in bytes, including extensions and CRLF; 4 KiB by default.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a call that reads the body throws `ClientError.protocolViolation`.
+    /// Beyond it, the decoder throws an ``HTTP1Violation``, and reading the body throws `ClientError.protocolViolation`.
     public var maximumChunkLineByteCount: Int = 4 << 10
 
     /// The maximum number of bytes of chunk framing beyond an allowance, in a whole body; 16 KiB by default, as in Go.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a call that reads the body throws `ClientError.protocolViolation`.
-    /// The framing of a chunk is the line before its data and the CRLF after the data. The allowance of a chunk is 16 bytes, plus
-    /// twice the length of its data. A chunk whose framing is shorter than its allowance reduces the sum, but not below 0.
+    /// Beyond it, the decoder throws an ``HTTP1Violation``, and reading the body throws `ClientError.protocolViolation`.
+    /// The framing of a chunk is its first line and a CRLF. The allowance of a chunk is 16 bytes, plus twice the length of its data.
+    /// A chunk whose framing is shorter than its allowance reduces the sum, but not below 0.
     public var maximumExcessChunkFramingByteCount: Int = 16 << 10
 
     /// The maximum number of interim (1xx) responses, plus one for each KiB of a sent body of known length; 32 by default.
     ///
-    /// Beyond it, the decoder throws its ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`, or
+    /// Beyond it, the decoder throws an ``HTTP1Violation``, and a client's call throws `ClientError.protocolViolation`, or
     /// `proxyFailed` if a proxy answers CONNECT so. A decoder alone adds nothing.
     public var maximumInformationalCount: Int = 32
 

@@ -15,11 +15,11 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 
     // MARK: Lines and fields
 
-    /// The line before the data of a chunk ended with LF instead of CRLF.
+    /// The first line of a chunk ended with LF instead of CRLF.
     case bareLineFeed
     /// A CR in a line was not followed by LF.
     case bareCarriageReturn
-    /// White space stood before the first field of a head or of a trailer section.
+    /// The first line after the status line, or of a trailer section, began with white space.
     case whitespaceBeforeFields
     /// A field line is a token without a colon.
     case missingColon
@@ -56,9 +56,9 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 
     /// A head did not end within ``HTTP1Limits/maximumHeadByteCount`` bytes.
     case headTooLong(limit: Int)
-    /// A head or trailer section had more fields than ``HTTP1Limits/maximumFieldCount``.
+    /// A head or trailer section had more fields than ``HTTP1Limits/maximumFieldCount`` allows.
     case tooManyFields(limit: Int)
-    /// The line before the data of a chunk did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
+    /// The first line of a chunk did not end within ``HTTP1Limits/maximumChunkLineByteCount`` bytes.
     case chunkLineTooLong(limit: Int)
     /// A body had too much chunk framing for its data; see ``HTTP1Limits/maximumExcessChunkFramingByteCount``.
     case excessiveChunkFraming(limit: Int)
@@ -84,7 +84,7 @@ public enum HTTP1Violation: Error, Hashable, Sendable {
 }
 
 extension HTTP1Violation {
-    /// The document and section that state the rule, such as `"RFC 9112 §6.3"`.
+    /// The document and section to read about the violation, such as `"RFC 9112 §6.3"`.
     public var section: String {
         switch self {
         case .bareLineFeed, .bareCarriageReturn, .whitespaceBeforeFields: "RFC 9112 §2.2"

@@ -3,7 +3,7 @@
 internal import HTTPTypes
 
 extension RequestHead {
-    /// The maximum number of bytes that ``encode(into:)`` writes.
+    /// An upper bound for the number of bytes that ``encode(into:)`` writes.
     public var encodedByteCountUpperBound: Int {
         let line = self.method.rawValue.utf8.count + self.target.utf8.count + self.host.utf8.count
         return Self.fixedByteCount + line + self.steering.byteCount
@@ -17,7 +17,7 @@ extension RequestHead {
     /// `Host` comes first, as RFC 9110 §7.2 asks, then the other fields in their order, and then those that the encoder adds. All
     /// `Cookie` fields become one. A POST, PUT or PATCH without a body gets `Content-Length: 0` (RFC 9110 §8.6).
     ///
-    /// - Parameter output: The span to write to; must have room for ``encodedByteCountUpperBound`` bytes.
+    /// - Parameter output: The span to write to; room for ``encodedByteCountUpperBound`` bytes is enough.
     /// - Important: Call this method only for a head that ``validate()`` accepts.
     public func encode(into output: inout OutputRawSpan) {
         output.withUnsafeMutableBytes { buffer, initializedByteCount in

@@ -36,9 +36,9 @@ public struct RequestHead: Sendable {
     public var fields: HTTPFields { didSet { self.steering = SteeringFields(self.fields) } }
     /// The framing of the body.
     public var bodyFraming: BodyFraming
-    /// Whether the client waits for 100 (Continue) before it sends the body, if there is one (RFC 9110 §10.1.1).
+    /// Whether the client asks for 100 (Continue) before it sends the body, if there is one (RFC 9110 §10.1.1).
     public var expectsContinue: Bool
-    /// Whether this is the last request on its connection, so that the head contains `Connection: close`.
+    /// Whether the encoder adds `Connection: close`, because this is the last request on its connection.
     public var closesConnection: Bool
 
     package private(set) var steering: SteeringFields
@@ -86,7 +86,7 @@ public struct RequestHead: Sendable {
         self.closesConnection = closesConnection
     }
 
-    /// Throws the first rule that a request with this head would break; of the values of fields, checks only that of `Host`.
+    /// Throws the first ``RequestHeadError`` that it finds; of the values of fields, checks only that of `Host`.
     public func validate() throws(RequestHeadError) {
         guard ByteView.check(self.method.rawValue, { $0.isToken }) else { throw .invalidMethod }
         guard ByteView.check(self.target, { $0.isRequestTarget }) else { throw .invalidTarget }
@@ -106,18 +106,18 @@ public enum RequestHeadError: Error, Hashable, Sendable {
     case invalidMethod
     /// The target is empty, or contains a fragment, white space, a control character or a byte outside ASCII.
     case invalidTarget
-    /// The host contains white space, a control character or a byte outside ASCII.
+    /// The host, or the value of `Host`, contains white space, a control character or a byte outside ASCII.
     case invalidHost
     /// There is more than one `Host` field.
     case repeatedHost
     /// There is a `Content-Length` or `Transfer-Encoding` field; use ``RequestHead/bodyFraming`` instead.
     case framingField
-    /// A field was created from a text that is not a field name, such as `"X Key"`; see `HTTPFields`.
+    /// A field has the name `Malformed-Name`, which stands for a text that is not a field name, such as `"X Key"`.
     case invalidFieldName
     /// The body length is negative.
     case negativeBodyLength
 
-    /// The document and section that state the rule, such as `"RFC 9112 §3.2"`.
+    /// The document and section to read about the error, such as `"RFC 9112 §3.2"`.
     public var section: String {
         switch self {
         case .invalidMethod: "RFC 9112 §3.1"

@@ -6,7 +6,7 @@ public import HTTPTypes
 /// Decodes the bytes of one HTTP/1.1 response into events (RFC 9112).
 ///
 /// The caller keeps the received bytes, and passes in those that are not consumed yet. The same bytes produce the same events,
-/// however the network split them; only the ranges of the body may differ.
+/// however the network split them, except that the body may come in other parts.
 ///
 /// ```swift
 /// var decoder = ResponseDecoder(method: .get)
@@ -20,20 +20,20 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// When the server has closed its side, call ``finish()``: it ends a body whose length the head does not say.
+/// When the server has closed its side, call ``finish()``, which also reports the end of a body that ends with the connection.
 ///
-/// In heads and trailers, the decoder accepts a few deviations that browsers and curl accept, too. Lines may end with LF alone
-/// (§2.2). White space may precede a colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and
-/// CR, except in a field that determines the end of the body. The decoder drops a field whose name is not a token (§5.1), unless
-/// the name resembles that of such a field, and a `Content-Length` that a `Transfer-Encoding` overrides (§6.3). In a head,
-/// `Content-Length` may repeat its value, and `Transfer-Encoding` may repeat `chunked`. A response with any of these deviations is
-/// the last one on its connection, because other recipients may disagree on where it ends. The framing of chunks must be exact,
-/// but blanks may follow a size.
+/// In heads and trailers, the decoder accepts a few deviations, as browsers and curl do. Lines may end with LF alone (§2.2). White
+/// space may precede a colon (§5.1), and values may be folded (§5.2) or contain control characters other than NUL and CR, except in
+/// a field that determines the end of the body. The decoder drops a `Content-Length` that a `Transfer-Encoding` overrides (§6.3),
+/// and a field whose name is not a token (§5.1), unless it throws ``HTTP1Violation/invalidFieldName``. In a head, `Content-Length`
+/// may repeat its value, and `Transfer-Encoding` may repeat `chunked` without another coding. A response with any of these
+/// deviations is the last one on its connection, because other recipients may disagree on where it ends. The lines of chunk framing
+/// must end with CRLF, but blanks may follow a size.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive
     public enum Event: Equatable, Sendable {
-        /// An interim response (1xx), except a 101 that accepts an upgrade. At least one more head follows.
+        /// An interim response (1xx), except a 101 that accepts an upgrade. Another head must follow.
         case informational(ResponseHead)
         /// The head of the final response, or of a 101 that accepts an upgrade.
         case head(ResponseHead)
@@ -41,7 +41,7 @@ public struct ResponseDecoder: Sendable {
         case body(Range<Int>)
         /// The end of the response, with its trailers; `nil` if there are none.
         ///
-        /// The decoder drops trailers for framing, routing or reading the content (RFC 9110 §6.5.1).
+        /// The decoder drops some trailers that only a head may contain, such as `Content-Length` (RFC 9110 §6.5.1).
         case end(trailers: FieldSection?)
     }
 
@@ -60,7 +60,7 @@ public struct ResponseDecoder: Sendable {
         case counted(remaining: Int64, expected: Int64)
         /// Inside a body that ends with the connection. Exit: `complete`, by ``finish()``.
         case untilClose
-        /// Waiting for the end of the line before a chunk's data. Exits: `chunkData`, `trailers`.
+        /// Waiting for the end of a chunk's first line. Exits: `chunkData`, `trailers`.
         case chunkLine(searchedByteCount: Int)
         /// Inside the data of a chunk, of which `remaining` (more than 0) bytes are missing. Exit: `chunkEnd`.
         case chunkData(remaining: Int64)
@@ -105,10 +105,10 @@ public struct ResponseDecoder: Sendable {
         if case .complete = self.state { true } else { false }
     }
 
-    /// Whether the response is complete and the connection may carry another request (RFC 9112 §9.3).
+    /// Whether the response is complete and lets the connection carry another request (RFC 9112 §9.3).
     public var isReusable: Bool { self.isComplete && self.keepsAlive }
 
-    /// The number of bytes that must still arrive of a chunk's data or of a body of known length; 1 in other states.
+    /// The number of bytes still to decode of a chunk's data or of a body of known length; 1 in other states.
     ///
     /// A reader that waits for so many bytes, or for a full buffer, wakes up less often.
     public var expectedByteCount: Int {

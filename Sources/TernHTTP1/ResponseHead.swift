@@ -28,13 +28,13 @@ public struct ResponseHead: Equatable, Sendable {
     /// Whether the head has deviations from the grammar, so that no other response may follow on the connection.
     let isIrregular: Bool
 
-    /// The reason phrase, often empty, with repaired UTF-8; clients should ignore it (RFC 9112 §4).
+    /// The reason phrase, possibly empty, with U+FFFD for invalid UTF-8; clients should ignore it (RFC 9112 §4).
     public var reasonPhrase: String { self.fields.prefix }
 
     /// The status as a value of HTTP Types, with its reason phrase.
     public var status: HTTPResponse.Status { .init(code: self.statusCode, reasonPhrase: self.reasonPhrase) }
 
-    /// Returns the head as a value of HTTP Types, with a string for each field value.
+    /// Returns the head as a value of HTTP Types.
     public func makeHTTPResponse() -> HTTPResponse {
         HTTPResponse(status: self.status, headerFields: self.fields.makeHTTPFields())
     }
@@ -118,6 +118,6 @@ public enum BodyLength: Hashable, Sendable {
     case known(Int64)
     /// The body is sent in chunks, the last of which is empty.
     case chunked
-    /// The body ends when the server closes the connection, so that its end looks like a lost connection.
+    /// The body ends when the server closes the connection, so that a lost connection may look like its end.
     case untilClose
 }
