@@ -5,9 +5,9 @@ import TernConnections
 extension PoolStateMachine {
     struct MemberState {
         enum Phase {
-            /// The session may begin exchanges. Exits: `draining`, `closing`.
+            /// The pool may lend slots, unless it is shut down. Exits: `draining`, `closing`, removal.
             case open
-            /// The session finishes its exchanges, and begins no others. Exit: `closing`.
+            /// The session finishes the exchanges that it has, and gets no others. Exits: `closing`, removal.
             case draining
             case closing
         }

@@ -9,11 +9,11 @@
 /// that cannot send must stop reading, because the output grows if a server sends PINGs.
 package struct HTTP2ConnectionStateMachine: Sendable {
     enum State: Hashable, Sendable {
-        /// The client may open streams. Exits: `goingAway`, `failed`.
+        /// Neither side has sent GOAWAY. Exits: `goingAway`, `failed`.
         case open
-        /// One side has sent GOAWAY, and open streams go on. Exit: `failed`.
+        /// A side has sent GOAWAY, and the streams that are still open go on. Exit: `failed`.
         case goingAway
-        /// The server broke a rule, or the connection ended. All streams are closed.
+        /// The server broke a rule or a limit, or the connection ended. All streams are closed.
         case failed
     }
 

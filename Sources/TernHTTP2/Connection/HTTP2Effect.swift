@@ -5,13 +5,13 @@ package import TernFields
 
 /// An event that the machine found in received bytes, for the driver to handle in order.
 package enum HTTP2Effect: Equatable, Sendable {
-    /// The head of an interim response (1xx), which another head follows.
+    /// The head of an interim response (1xx), after which another head must come.
     case interim(HTTP2StreamID, HTTP2ResponseHead)
     case head(HTTP2StreamID, HTTP2ResponseHead)
     /// A part of the content, as a range of the input of the same ``HTTP2ConnectionStateMachine/receive(_:at:effects:)``.
     ///
-    /// When it was read, the driver must call ``HTTP2ConnectionStateMachine/consumed(_:on:)`` with its length. If it stays unread,
-    /// the driver must call ``HTTP2ConnectionStateMachine/reset(_:_:)`` instead, even after ``end(_:)``.
+    /// Unless the stream fails, the driver must pass the length to ``HTTP2ConnectionStateMachine/consumed(_:on:)`` when it has read
+    /// the part, or else call ``HTTP2ConnectionStateMachine/reset(_:_:)``, even after ``end(_:)``.
     case data(HTTP2StreamID, Range<Int>)
     /// The trailers of the response, which ``end(_:)`` follows.
     case trailers(HTTP2StreamID, FieldSection)
@@ -28,15 +28,15 @@ package enum HTTP2Effect: Equatable, Sendable {
     case connectionWindowOpened
     case settingsChanged
     case pingAnswered(UInt64)
-    /// The server accepts no further streams; for each open stream above `lastStream`, an effect such as `failed` came first.
+    /// The server sent GOAWAY; for each open stream above `lastStream`, an effect such as `failed` came first.
     case goingAway(lastStream: HTTP2StreamID, HTTP2ErrorCode, debugData: [UInt8])
-    /// The server broke a rule; the driver must send the output and then close the connection.
+    /// The server broke a rule or a limit; the driver must send the output and then close the connection.
     case connectionFailed(HTTP2Violation)
 }
 
 package enum HTTP2StreamFailure: Error, Hashable, Sendable {
     case reset(HTTP2ErrorCode)
-    /// The server broke a rule on the stream, and the client reset it.
+    /// The server broke a rule or a limit on the stream, and the client reset it.
     case violation(HTTP2Violation)
     /// The server sent GOAWAY and did not process the stream.
     case goingAway(HTTP2ErrorCode)

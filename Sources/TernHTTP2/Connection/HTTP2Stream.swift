@@ -5,11 +5,11 @@ internal import HTTPTypes
 /// The state of one stream, stored until it is reset or fails, or until both sides have ended and all content was read.
 struct HTTP2Stream: Sendable {
     enum Phase: Hashable, Sendable {
-        /// A head, interim or final. Exits: `content`, `tunnel`.
+        /// The final head has not arrived. Exits: `content`, `tunnel`.
         case head
-        /// Content or trailers.
+        /// The final head has arrived, and opened no tunnel.
         case content
-        /// The data of a tunnel (RFC 9113 §8.5, RFC 8441 §5).
+        /// The final head has opened a tunnel (RFC 9113 §8.5, RFC 8441 §5).
         case tunnel
     }
 

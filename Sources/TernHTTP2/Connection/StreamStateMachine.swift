@@ -11,7 +11,7 @@ struct StreamStateMachine: Hashable, Sendable {
         case halfClosedLocal
         /// The response has ended, and the client may still send. Exit: `closed`.
         case halfClosedRemote
-        /// Both sides have ended the stream, or one side has reset it.
+        /// Both sides have ended the stream, one side has reset it, or a GOAWAY has refused it.
         case closed(Cause)
     }
 
@@ -19,7 +19,7 @@ struct StreamStateMachine: Hashable, Sendable {
     enum Cause: Hashable, Sendable {
         /// Request and response have ended, or the cause is no longer stored.
         case ended
-        /// The client reset the stream, while the server may not have received the reset yet.
+        /// The client reset the stream, or a GOAWAY refused it, so late frames may still come.
         case resetByClient
         case resetByServer
     }

@@ -2,8 +2,8 @@
 
 /// Values for the streams of a connection, sorted by the identifiers of the streams.
 ///
-/// A connection seldom has more than a few hundred streams, for which a binary search is faster than a dictionary's hash function.
-/// The type is public, because the compiler does not specialize `package` code in other modules.
+/// A connection seldom has more than a few hundred streams, so that a binary search is fast. The type is public, so that the
+/// compiler can specialize it in other modules.
 @_spi(CrossModuleInlining) public struct StreamTable<Value> {
     @usableFromInline var numbers: [UInt32] = []
     @usableFromInline var elements: [Value] = []
