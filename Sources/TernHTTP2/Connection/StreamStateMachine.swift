@@ -17,7 +17,7 @@ struct StreamStateMachine: Hashable, Sendable {
 
     /// The way in which a stream was closed, which determines how the client handles late frames.
     enum Cause: Hashable, Sendable {
-        /// Request and response have ended, or the cause is no longer stored.
+        /// Request and response have ended, or the cause is not stored.
         case ended
         /// The client reset the stream, or a GOAWAY refused it, so late frames may still come.
         case resetByClient
