@@ -10,13 +10,13 @@ import TernErrors
 /// Its threads and event loops belong to the process, and the threads for look-ups end when idle, so there is nothing to shut down.
 package struct NIOConnector: DescriptorConnector {
     package enum Threading: Sendable {
-        /// The threads of the callers, which may poll for a short time, and a few threads that wait.
+        /// The threads of the callers, which may poll for a short time, and shared threads that wait.
         ///
         /// Event loops serve the rest, such as a caller that runs on an event loop, and all callers on platforms other than Linux.
         case callersThatPoll
         /// Like ``callersThatPoll``, but readers do not poll.
         case callers
-        /// The event loops that the process shares.
+        /// Only event loops.
         case eventLoops
     }
 

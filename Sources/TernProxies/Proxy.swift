@@ -50,8 +50,8 @@ public struct Proxy: Hashable, Sendable {
     ///   - kind: The protocol for talking to the proxy.
     ///   - host: The name or address of the proxy, in any case; an IPv6 address may have brackets.
     ///   - port: The port, from 1 to 65535; `nil` for 80, 443 or 1080, according to the kind.
-    ///   - user: The user name. An HTTP proxy gets it with the first request, by Basic, unless the request itself has the field
-    ///     `Proxy-Authorization`; a SOCKS proxy gets the name only if it asks (RFC 1929).
+    ///   - user: The user name. An HTTP proxy usually gets it with the first request, by Basic; a SOCKS proxy gets it only if the
+    ///     proxy asks (RFC 1929).
     ///   - password: The password of the user; ignored without a user.
     public init(_ kind: Kind, host: String, port: Int? = nil, user: String? = nil, password: String? = nil) {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")

@@ -7,11 +7,11 @@
 /// data waits in buffers on the way.
 package struct WindowEstimator: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// No PING is in flight; the next goes at `until` or later, after a quarter of the window. Exits: `measuring`, `done`.
+        /// No measuring PING is in flight; one follows after `until` and a quarter of the window. Exits: `measuring`, `done`.
         case waiting(until: Duration, byteCount: Int)
-        /// A PING is in flight. Exits: `waiting`, `done`.
+        /// A measuring PING is in flight. Exits: `waiting`, `done`.
         case measuring(since: Duration, byteCount: Int)
-        /// The window has its largest size, so there are no more measurements.
+        /// The window has reached its largest size, and no longer grows.
         case done
     }
 

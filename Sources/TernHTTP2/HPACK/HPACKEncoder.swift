@@ -5,12 +5,12 @@
 package struct HPACKEncoder: Sendable {
     /// The way to encode a field; if the field is in a table, the encoder refers to it there, except with ``never``.
     package enum Indexing: Sendable {
-        /// Adds the field to the table, unless it is too long, so that later fields can refer to it (RFC 7541 §6.2.1).
+        /// Adds the field to the table, unless it is too long, or in a table already (RFC 7541 §6.2.1).
         case incremental
         /// Does not add the field to the table (RFC 7541 §6.2.2).
         case none
-        /// Forbids intermediaries to add the field to their tables, too (RFC 7541 §6.2.3), so that an attacker who measures the
-        /// length of blocks cannot guess a secret (§7.1.3).
+        /// Forbids intermediaries to add the field to their tables, too (RFC 7541 §6.2.3), to protect a secret from an attacker
+        /// who measures the length of blocks (§7.1.3).
         case never
     }
 

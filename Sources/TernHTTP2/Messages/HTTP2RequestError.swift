@@ -9,21 +9,21 @@ package enum HTTP2RequestError: Error, Hashable, Sendable {
     case invalidScheme
     /// The path does not begin with a slash and is not `*`, or has a fragment or a character that is not allowed.
     case invalidPath
-    /// The authority has user information, it or `Host` has a character that is not allowed, or a plain CONNECT has no authority.
+    /// The authority has user information, or is missing in a plain CONNECT, or it or `Host` has a character that is not allowed.
     case invalidAuthority
     case repeatedHost
     case framingField
     case invalidFieldName
     case negativeBodyLength
-    /// The field list is probably longer than the server accepts, in bytes as RFC 9113 §6.5.2 counts them.
+    /// The field list may be longer than the server accepts, in bytes as RFC 9113 §6.5.2 counts them.
     case fieldListTooLong(limit: Int)
-    /// The server does not offer extended CONNECT (RFC 8441 §3).
+    /// The server has not offered extended CONNECT (RFC 8441 §3).
     case extendedConnectUnavailable
 
     // MARK: The connection
 
     case tooManyStreams
-    /// One side has sent GOAWAY, the connection has failed, or no stream identifier is left.
+    /// One side has sent GOAWAY, the connection has failed or ended, or no stream identifier is left.
     case goingAway
 
     package var reason: String {

@@ -5,20 +5,20 @@ internal import HTTPTypes
 /// A kind of request field, which determines how the client sends the field.
 enum RequestFieldKind {
     case plain
-    /// By default, sent without indexing, because its value differs in most requests.
+    /// By default, not added to the HPACK table, because its value differs in most requests.
     case volatile
     /// By default, sent as never indexed, because its value is secret.
     case secret
     case cookie
-    /// Sent as `:authority`.
+    /// In a head, replaces the authority.
     case host
-    /// Reduced to the member `trailers`.
+    /// Reduced to the member `trailers`, or omitted.
     case te
     /// "An endpoint MUST NOT generate an HTTP/2 message containing connection-specific header fields" (RFC 9113 §8.2.2).
     case connectionSpecific
-    /// Refused in a head, because the value follows from the body.
+    /// Refused in a head, and omitted from trailers.
     case framing
-    /// Refused in a head, because TernFields has replaced a malformed name with a fixed one.
+    /// Refused in a head, because it stands for a field whose name is malformed.
     case malformed
 
     init(_ name: String) {

@@ -11,16 +11,16 @@ package struct FloodLimits: Hashable, Sendable {
         case ping
         /// SETTINGS, which the client must acknowledge (CVE-2019-9515).
         case settings
-        /// RST_STREAM for a stream that is not closed (CVE-2019-9514).
+        /// RST_STREAM that closes a stream (CVE-2019-9514).
         case reset
         /// DATA without content that does not end its stream, with or without padding (CVE-2019-9518).
         case emptyData
-        /// WINDOW_UPDATE, except two for each sent DATA frame, and one for each ``FloodLimits/byteCountForWindowUpdate`` bytes.
+        /// WINDOW_UPDATE, except two per sent DATA frame, and one per ``FloodLimits/byteCountForWindowUpdate`` bytes of content.
         case windowUpdate
-        /// PRIORITY, ALTSVC, ORIGIN, GOAWAY, frames of unknown types, RST_STREAM for a closed stream, and HEADERS for a stream that
-        /// the client has reset (CVE-2019-9513, CVE-2022-24668), except two frames for each stream that the driver resets.
+        /// Frames such as PRIORITY, ALTSVC, GOAWAY, frames of unknown types, RST_STREAM for a closed stream, and HEADERS for a
+        /// stream that the client has reset (CVE-2019-9513, CVE-2022-24668), except two for each stream that the driver resets.
         case ignored
-        /// A frame or a message that breaks a rule on its stream (in CVE-2025-8671, a client attacks a server).
+        /// A frame or a message that causes a stream error (in CVE-2025-8671, a client attacks a server).
         case malformed
     }
 

@@ -24,7 +24,7 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case idleStream
     /// A frame came for a stream that is closed, or after the server had ended its side of the stream.
     case closedStream
-    /// The server pushed a response, although SETTINGS_ENABLE_PUSH is 0.
+    /// A PUSH_PROMISE came, although SETTINGS_ENABLE_PUSH is 0.
     case push
     case priorityUpdate
     /// A GOAWAY named a higher stream than an earlier GOAWAY.
@@ -43,7 +43,7 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
     case zeroConnectionIncrement
     /// A WINDOW_UPDATE raised the window of a stream above 2^31-1.
     case windowOverflow
-    /// A WINDOW_UPDATE for the connection, or SETTINGS for a stream, raised a window above 2^31-1.
+    /// A WINDOW_UPDATE raised the window of the connection, or SETTINGS that of a stream, above 2^31-1.
     case connectionWindowOverflow
     case windowExceeded
     case connectionWindowExceeded
@@ -91,7 +91,7 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
 
     case fieldListTooLong(limit: Int)
     case tooManyFields(limit: Int)
-    /// A field list or its block is longer than ``HTTP2Limits/maximumDecodedFieldListByteCount``.
+    /// A field list or its block is longer than `limit` bytes.
     case fieldListOverDecodingLimit(limit: Int)
     case tooManyContinuations(limit: Int)
     /// Too many frames that make work for the client and carry no response came; see ``FloodLimits``.
@@ -100,9 +100,9 @@ package enum HTTP2Violation: Error, Hashable, Sendable {
 
 extension HTTP2Violation {
     package enum Scope: Hashable, Sendable {
-        /// The stream is reset, and the other streams go on (RFC 9113 §5.4.2).
+        /// The violation concerns only its stream (RFC 9113 §5.4.2).
         case stream
-        /// The connection ends, usually because both sides may no longer agree on its state (RFC 9113 §5.4.1).
+        /// The violation ends the connection (RFC 9113 §5.4.1).
         case connection
     }
 

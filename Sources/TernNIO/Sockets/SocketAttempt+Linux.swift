@@ -60,7 +60,7 @@ enum SystemSocket {
 
 final class SocketAttempt: Readiness.Receiver {
     enum Outcome: Sendable {
-        /// The receiver owns the socket.
+        /// The code that gets the outcome owns the socket.
         case connected(CInt)
         /// No socket is open.
         case failed(ConnectionFailure)

@@ -5,13 +5,13 @@
 /// Entries are separated by commas or spaces. Letter case, and a dot at the end of a name, do not matter:
 ///
 /// - `example.com`, `.example.com` and `*.example.com` are that host and all its subdomains; never `badexample.com`.
-/// - `10.1.2.3`, `fe80::1` and `[fe80::1]` are these addresses. An IPv6 address may be in any notation.
+/// - `10.1.2.3`, `fe80::1` and `[fe80::1]` are these addresses. An IPv6 address may be in any notation, without a zone.
 /// - `10.0.0.0/8` is every address whose first 8 bits are those of `10.0.0.0`, and `fd00::/8` likewise (RFC 4632 §3.1).
 /// - `*` is every host.
 /// - Every entry, except a range, may end in `:` and the port to which it applies; an IPv6 address then needs brackets.
 ///
-/// The client looks up no name, so an address or a range does not match a name that leads to it. An IPv4-mapped IPv6 address (RFC
-/// 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no host, so that requests meant for the proxy still use it.
+/// The client looks up no name for this, so an address or a range matches no name that leads to it. An IPv4-mapped IPv6 address
+/// (RFC 4291 §2.5.5.2) counts as the IPv4 address. A malformed entry matches no host, so that requests still use the proxy.
 public struct ProxyExceptions: Hashable, Sendable {
     /// No exceptions.
     public static let none = ProxyExceptions("")

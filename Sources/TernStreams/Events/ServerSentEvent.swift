@@ -3,7 +3,7 @@
 /// An event of a stream of server-sent events, or a comment.
 ///
 /// A server sends events as lines of text with the media type `text/event-stream`; a blank line ends each event. A comment is a
-/// line that starts with a colon; servers send comments to keep a connection open. The client delivers a comment only if
+/// line that starts with a colon; servers may send comments to keep a connection open. The client delivers a comment only if
 /// `EventStreamOptions.includesComments` is `true`, as a value whose ``comment`` is not `nil`.
 ///
 /// - SeeAlso: WHATWG HTML §9.2.6, "Interpreting an event stream".

@@ -2,9 +2,9 @@
 
 /// A format of a stream of JSON records.
 package enum RecordFormat: Hashable, Sendable {
-    /// NDJSON, also known as JSON Lines, in which only LF ends a line, because CR is white space of JSON.
+    /// NDJSON, also known as JSON Lines, in which CR alone ends no line, because it is white space of JSON.
     case lines
 
-    /// A JSON text sequence (RFC 7464): U+001E starts each record; the first LF after a complete value, U+001E or the end ends it.
+    /// A JSON text sequence (RFC 7464): U+001E starts each record; LF outside brackets and strings, U+001E or the end ends it.
     case textSequence
 }

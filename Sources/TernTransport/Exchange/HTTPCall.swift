@@ -6,7 +6,7 @@ public import TernErrors
 import TernFields
 public import TernRequests
 
-/// A call on its way through the client's stages: the request, its destination, and the time limits.
+/// A call on its way through the client's stages, with its request, destination and time limits.
 public struct HTTPCall: Sendable {
     /// Invariant of the unchecked conformance: an `HTTPCall` changes a storage only while no other value refers to it.
     ///
@@ -115,7 +115,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.request
         }
     }
-    /// The destination, parsed from the URL of the request; a stage that changes the URL must change the destination, too.
+    /// The destination, which the URL of the request names; a stage that changes the URL must change the destination, too.
     @inlinable public var destination: Destination {
         get { self.storage.destination }
         _modify {
@@ -123,7 +123,7 @@ public struct HTTPCall: Sendable {
             yield &self.storage.destination
         }
     }
-    /// The time limits; a change of `timeouts.call` has no effect, because ``deadline`` is set when the call begins.
+    /// The time limits; a change of `timeouts.call` does not move ``deadline``, which is set when the call begins.
     @inlinable public var timeouts: Timeouts {
         get { self.storage.timeouts }
         _modify {
@@ -243,7 +243,7 @@ package protocol StageContextKey: SendableMetatype {
 package enum OfferedUpgrade: Hashable, Sendable {
     /// A WebSocket (RFC 6455 §4.1), which HTTP/2 can open, too.
     case webSocket
-    /// Another protocol, or several, which only HTTP/1.1 can switch to (RFC 9113 §8.6).
+    /// Any other offer, for which the client needs HTTP/1.1 (RFC 9113 §8.6).
     case other
 
     package init?(_ fields: HTTPFields) {

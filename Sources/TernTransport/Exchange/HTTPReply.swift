@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The head of a response, and its body.
+/// A response: its head, its body and, after an upgrade, its connection.
 public struct HTTPReply: Sendable {
     /// The head.
     public var response: Response
@@ -21,7 +21,7 @@ public struct HTTPReply: Sendable {
 
     /// Discards the body, and replaces it with an empty one.
     ///
-    /// An interceptor calls this method before it asks `next` again, because an unread body occupies its connection:
+    /// An interceptor calls this method before it asks `next` again, because an unread body may occupy its connection:
     ///
     /// ```swift
     /// var reply = try await next.respond(to: call)
@@ -32,8 +32,8 @@ public struct HTTPReply: Sendable {
     /// ```
     ///
     /// The client reads bytes that have already arrived, up to about 512 KiB. If they do not complete the body, the client closes
-    /// the connection, ends the stream (HTTP/2) or cancels the task (`URLSession`). Releasing a reply and its copies has the same
-    /// effect.
+    /// the connection or ends the stream (HTTP/2). Over `URLSession`, it only cancels the task. Releasing the last reference to the
+    /// body has the same effect.
     ///
     /// Copies of the reply lose the body, too: a pending read from a connection fails, and each later read throws
     /// `ClientError.bodyMisused(.discarded, …)`. A body that has ended or failed, or that is completely in memory, does not

@@ -9,7 +9,7 @@ package struct OutgoingHead: Sendable {
     package enum BodyLength: Hashable, Sendable {
         case none
         case bytes(Int64)
-        /// The length is not known before the body was sent, or trailers follow the body.
+        /// The length is not known before the body is sent, or trailers follow the body.
         case unknown
     }
 

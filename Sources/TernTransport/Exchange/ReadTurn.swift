@@ -11,9 +11,9 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
     enum State: ~Copyable, Sendable {
         /// No task is reading. Ends with the next read, or when the body is discarded.
         case open(Progress)
-        /// A task is reading. Ends when it has bytes, the end or an error, or when the body is discarded.
+        /// A task is reading. Ends when it has bytes, the end or an error, or with a forced discard.
         case reading
-        /// A read has delivered the end or an error. This state is final.
+        /// A read has reached the end or an error. This state is final.
         case finished
         case discarded
 
@@ -56,7 +56,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Ends reading, and returns whether the body was already discarded, so that `take` throws instead of returning `nil`.
+    /// Ends reading; returns `true` if the body was already discarded, and `take` therefore throws instead of returning `nil`.
     @inlinable
     @discardableResult
     public borrowing func end() -> Bool {
@@ -67,7 +67,7 @@ public struct ReadTurn<Progress: ~Copyable & Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Discards the body (if `isForced`, even during a read), and returns the progress of an open body for the caller to release.
+    /// Discards an open body or, if `isForced`, one that a task reads; returns an open body's progress, which the caller releases.
     @inlinable
     public borrowing func discard(isForced: Bool = true) -> Progress? {
         self.state.withLock { state in

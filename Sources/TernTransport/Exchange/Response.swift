@@ -9,7 +9,7 @@ public import TernConnections
 @_spi(CrossModuleInlining) package import TernFields
 public import TernFoundation
 
-/// The head of a final response: the status, the fields, and how the response was obtained.
+/// The head of a response: the status, the fields, and how the response was obtained.
 public struct Response: Sendable {
     private struct Arrival: Sendable {
         var isReused: Bool
@@ -62,9 +62,9 @@ public struct Response: Sendable {
     /// return HTTPReply(response: response, body: body)
     /// ```
     ///
-    /// The client treats the fields as if a server had sent them: from a transport, and from an interceptor in
-    /// `Client.Configuration.attemptInterceptors`, it decompresses a body with `Content-Encoding`, and its cache may store the
-    /// response. This initializer does not add `Content-Length`.
+    /// If a transport, or an interceptor in `Client.Configuration.attemptInterceptors`, returns the response, the client may
+    /// decompress a body with `Content-Encoding`, and its cache may store the response. This initializer does not add
+    /// `Content-Length`.
     public init(url: URL, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
         self.init(url: url, head: Head(status, fields))
     }
@@ -106,10 +106,10 @@ public struct Response: Sendable {
         self.storage = Storage(self.storage.url, head, self.storage.arrival)
     }
 
-    /// The source of a response: the server, or the client's cache and how it was used.
+    /// Whether a response came from the client's cache, and how the cache was used.
     @nonexhaustive
     public enum CacheStatus: Hashable, Sendable {
-        /// The server, or code that creates responses, such as an interceptor.
+        /// Not the client's cache, but for example the server or an interceptor.
         case network
         /// The cache, without asking the server, because the response was fresh; `age` is its age (RFC 9111 §4.2.3).
         case cached(age: Duration)
@@ -121,7 +121,7 @@ public struct Response: Sendable {
 
     /// A redirect that the client followed.
     public struct Redirect: Hashable, Sendable {
-        /// The URL from which the server redirected the client.
+        /// The URL from which the server redirected the client, without user information.
         public let url: URL
         /// The status of the redirect, such as 302.
         public let statusCode: Int
@@ -145,11 +145,11 @@ public struct Response: Sendable {
     public var statusCode: Int { self.storage.head.statusCode }
     /// Whether the status is 2xx.
     public var isSuccess: Bool { 200..<300 ~= self.statusCode }
-    /// The fields, in the order in which they arrived; an interceptor may change them on the way back.
+    /// The fields, usually in the order in which they arrived; an interceptor may change them on the way back.
     ///
-    /// They fit the body, so that a program may pass both on. If the client has decoded the body, `Content-Encoding` names only the
-    /// codings that remain, `Transfer-Encoding` names only `chunked`, and there is no `Content-Length` and no digest of the coded
-    /// content. A change also updates ``contentLength``, but leaves the body as it is. `URLSession` hides the order of the fields.
+    /// They fit the body, so that a program may pass both on. If the client has decoded the content, `Content-Encoding` names only
+    /// the codings that remain, and `Content-Length` and `Content-Digest` are missing. If it has decoded transfer codings,
+    /// `Transfer-Encoding` names at most `chunked`. A change also updates ``contentLength``, but leaves the body as it is.
     public var fields: HTTPFields {
         get {
             self.storage.fields.withLock { fields in
@@ -166,7 +166,7 @@ public struct Response: Sendable {
             self.storage = Storage(self.storage.url, Head(self.status, newValue, self.storage.head.version), arrival)
         }
     }
-    /// The fields as they were before the client decoded the body; after a change, and with `URLSession`, those of ``fields``.
+    /// The fields as they were before the client (not `URLSession`) decoded the body; after a change, those of ``fields``.
     public var receivedFields: HTTPFields {
         self.isDecoded ? self.storage.head.makeHTTPFields() : self.fields
     }
@@ -178,8 +178,7 @@ public struct Response: Sendable {
     public subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { self[$0] } }
     /// The received fields that the client acts on, as a set, which the decoder records so that no stage searches the fields.
     package var noticedFields: NoticedFields { self.storage.head.noticedFields }
-    /// The length of the body in bytes, as announced by `Content-Length`; `nil` if none is announced, or if the client has
-    /// decoded the body.
+    /// The length of the body in bytes, as announced by `Content-Length`; `nil` if none applies, as for a decoded body.
     ///
     /// For content that the client leaves compressed, this is the compressed length; for HEAD, the length of the body that the
     /// server did not send.
@@ -187,22 +186,22 @@ public struct Response: Sendable {
     private var isDecoded: Bool { self.storage.arrival.isDecoded }
     package var transferCodings: TransferCodings { self.storage.head.transferCodings }
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
-    /// The negotiated TLS parameters; `nil` without TLS, from the cache, from an interceptor, and from a transport that reports
-    /// none, as with `URLSession`.
+    /// The TLS parameters negotiated with the server; `nil` without TLS, from the cache, for a response that an interceptor made,
+    /// and from a transport that reports none, as with `URLSession`.
     public var tls: TLSFacts? { self.storage.arrival.tls }
     /// The metrics of the call, as far as they are known now.
     ///
-    /// They are complete (``TaskMetrics/isComplete``) when the body was read to its end or released. `nil` in an interceptor, and
-    /// if the client did not measure the call: it measures calls that have a delegate, and all calls if its configuration has
-    /// monitors or asks for metrics.
+    /// They are complete (``TaskMetrics/isComplete``) when the body has ended, has failed or was released. `nil` in an interceptor,
+    /// and for a call that the client does not measure. It measures calls that have a delegate, and all calls if its configuration
+    /// has monitors or asks for metrics.
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether and how the client's cache was used.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
-    /// The version of HTTP that the server used; `nil` from the cache, and HTTP/1.1 if no server sent the response, or if the
-    /// transport does not report the version, as with `URLSession`.
+    /// The version of HTTP with which the response came; `nil` from the cache, and HTTP/1.1 if no server sent the response, or if
+    /// the transport does not report the version, as with `URLSession`.
     public var httpVersion: HTTPVersion? { self.cacheStatus == .network ? self.storage.head.version : nil }
     package var receivedTrailers: Trailers? { self.storage.arrival.trailers }
-    /// The redirects that led to this response, oldest first.
+    /// The redirects that led to this response, oldest first; empty in an attempt interceptor.
     public var redirects: [Redirect] { self.storage.arrival.redirects }
     package var httpResponse: HTTPResponse { HTTPResponse(status: self.status, headerFields: self.fields) }
 }
