@@ -29,7 +29,7 @@ package struct SOCKS5Handshake: Sendable {
         case requestSent
         /// All further bytes belong to the tunnelled connection.
         case connected
-        /// The proxy broke a rule, or refused; every later call throws the same error.
+        /// The proxy broke a rule, or refused; later calls of ``receive(_:)`` throw the same error.
         case failed(SOCKSViolation)
     }
 

@@ -2,7 +2,7 @@
 
 /// An event of a stream of server-sent events, or a comment.
 ///
-/// A server sends events as lines of text with the media type `text/event-stream`; a blank line ends each event. A comment is a
+/// A server sends events as lines of text with the media type `text/event-stream`; a blank line ends an event. A comment is a
 /// line that starts with a colon; servers may send comments to keep a connection open. The client delivers a comment only if
 /// `EventStreamOptions.includesComments` is `true`, as a value whose ``comment`` is not `nil`.
 ///

@@ -35,7 +35,7 @@ public struct HTTPReply: Sendable {
     /// the connection or ends the stream (HTTP/2). Over `URLSession`, it only cancels the task. Releasing the last reference to the
     /// body has the same effect.
     ///
-    /// Copies of the reply lose the body, too: a pending read from a connection fails, and each later read throws
+    /// Copies of the reply lose the body, too: a pending read from a connection usually fails, and each later read throws
     /// `ClientError.bodyMisused(.discarded, …)`. A body that has ended or failed, or that is completely in memory, does not
     /// change.
     public mutating func discardBody() {
