@@ -12,7 +12,7 @@ struct HostIdentity: Hashable, Sendable {
         /// A name in lower case, without a final dot.
         case name([UInt8])
         case address([UInt8])
-        /// A text that is not a host, so no certificate matches it.
+        /// Neither a name nor an address, so no certificate matches it.
         case neither
     }
 

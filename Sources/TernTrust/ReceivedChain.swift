@@ -79,7 +79,7 @@ extension DistinguishedName {
 }
 
 extension ServerTrust {
-    /// Returns the certificates that the server sent, parsed, its own first; one that is not in `verifiedChain` may be forged.
+    /// Parses the certificates that the server sent, its own first; those that are not in `verifiedChain` may be forged.
     ///
     /// - Returns: As many certificates as the server sent.
     /// - Throws: `TLSFailure.invalidCertificate` if there are more than 16 certificates or 256 KiB, or if swift-certificates cannot

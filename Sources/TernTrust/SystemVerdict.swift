@@ -9,9 +9,9 @@ enum SystemVerdict: Hashable, Sendable {
         case notYetValid
         case wrongHost
         case wrongUsage
-        /// An issuer was not allowed to sign, or a critical extension is unknown.
+        /// For example, an issuer was not allowed to sign, or a critical extension is unknown.
         case constraint
-        /// No path leads to a trusted certificate.
+        /// The system found no path that it trusts.
         case noPath
     }
 
@@ -19,7 +19,7 @@ enum SystemVerdict: Hashable, Sendable {
     case refused(Reason)
     /// The system refuses the chain for another reason, with this code.
     case refusedWithCode(Int)
-    /// The path in DER form, from the server's certificate to the trusted one.
+    /// The path that the system reports as trusted, in DER form, the server's certificate first.
     case trusted([[UInt8]])
     case abandoned
 

@@ -104,7 +104,7 @@ extension KeyPin {
     /// Serial number, signature, issuer, validity and subject, without the optional version (RFC 5280 §4.1).
     private static let fieldCountBeforeKey = 5
 
-    /// Creates the pin of the public key in a certificate; `nil` if the bytes, which must be in DER form, do not contain it.
+    /// Creates the pin of the public key in a certificate in DER form; `nil` if the bytes have no key at its place.
     public init?(certificate der: [UInt8]) {
         guard let certificate = try? DER.parse(der), let signed = certificate.children.first else { return nil }
         let version = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)

@@ -27,6 +27,6 @@ package protocol PartlyShown: CustomReflectable {
 }
 
 extension PartlyShown {
-    /// Shows only the ``shownParts`` to `dump`.
+    /// A mirror whose only children are the ``shownParts``.
     public var customMirror: Mirror { Mirror(self, children: self.shownParts, displayStyle: .struct) }
 }
