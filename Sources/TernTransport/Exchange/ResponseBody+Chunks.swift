@@ -6,8 +6,8 @@ import TernErrors
 extension ResponseBody {
     /// Creates a body from the chunks of an asynchronous sequence.
     ///
-    /// The body requests a chunk when its reader needs one. The client's time limits do not apply to the sequence: only
-    /// cancellation, if the sequence observes it, ends the wait for a chunk that never comes.
+    /// The body requests a chunk when its reader needs one. The client's time limits do not end the wait for a chunk, but
+    /// cancellation does if the sequence observes it.
     ///
     /// If the sequence throws a `ClientError`, the reader gets this error. If the reading task is cancelled, and the sequence
     /// therefore ends or throws `CancellationError`, the reader gets `ClientError.cancelled`. The reader gets any other error
@@ -23,7 +23,7 @@ extension ResponseBody {
         self.init(ChunkSource(chunks, length: length))
     }
 
-    /// Creates a body from the chunks of a sequence, which it requests when its reader needs them.
+    /// Creates a body that requests the chunks of a sequence when its reader needs them.
     ///
     /// - Parameters:
     ///   - chunks: Chunks of any size, such as `Data` or `[UInt8]`; the body skips empty chunks.

@@ -20,11 +20,11 @@ package protocol ResponseBodySource: AnyObject, Sendable {
 
 /// The bytes of one response body, as a sequence of chunks; the boundaries between chunks have no meaning.
 ///
-/// While no task reads, the client buffers a limited part of the body, and usually makes the server wait. Read a body once: a
-/// second iterator usually continues where the first one stopped. ``HTTPReply/discardBody()``, or releasing the body before its
-/// end, abandons the exchange and frees the connection.
+/// While no task reads, the client usually buffers only a limited part of the body, and makes the server wait. Read a body once:
+/// a second iterator usually continues where the first one stopped. To free the connection before the end of the body, release
+/// the body, or call ``HTTPReply/discardBody()``.
 ///
-/// An interceptor, a stub or a custom transport creates a body from bytes, from text, or from chunks:
+/// An interceptor, a stub or a custom transport can create a body from bytes, from text, or from chunks:
 ///
 /// ```swift
 /// let greeting = ResponseBody("hello")
@@ -49,7 +49,7 @@ public struct ResponseBody: Sendable {
     /// Creates a body from text, which is encoded as UTF-8.
     public init(_ text: String) { self.init(ByteBuffer(string: text)) }
 
-    /// The length in bytes, or the announced one while the body arrives; `nil` if it is unknown.
+    /// The exact or the announced length, in bytes; `nil` if it is unknown.
     public var length: Int64? {
         switch self.content {
         case .whole(let bytes): Int64(bytes.readableBytes)
@@ -93,14 +93,14 @@ public struct ResponseBody: Sendable {
 extension ResponseBody: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(reader: self.makeReader()) }
 
-    /// Delivers the chunks of a body to one task.
+    /// Delivers the chunks of a body.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var reader: Reader
 
-        /// Returns the next chunk, never empty, or `nil` at the end of the body and after an error.
+        /// Returns the next chunk, never empty, or `nil` after the body has ended or failed.
         ///
-        /// Throws the error that ends the body early, such as `.truncated`. Throws `.cancelled` when the task is cancelled while it
-        /// waits, and `.bodyMisused` while another task reads or after the body was discarded.
+        /// Throws the error that ends the body early, such as `.truncated` or `.cancelled`. Usually throws `.bodyMisused` while
+        /// another task reads, and after the body was discarded.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Data? {

@@ -68,7 +68,7 @@ package struct ResolvedRoute: Sendable {
 /// The route from the client to a server: indirect, so that it takes one word, because few routes have a proxy.
 package indirect enum Route: Hashable, Sendable {
     case direct
-    /// The client asks the proxy to forward the request (RFC 9112 §3.2.2, absolute-form).
+    /// The client asks the proxy to forward the request, over HTTP/1.1 in absolute-form (RFC 9112 §3.2.2).
     case forward(Proxy)
     /// The client asks the proxy for a connection to the server, with CONNECT (RFC 9110 §9.3.6) or SOCKS (RFC 1928).
     case tunnel(Proxy)
@@ -103,7 +103,7 @@ extension RequestOptions {
 }
 
 extension Request {
-    /// Sets the proxy of the request, instead of the client's setting; over `URLSession`, the call then fails.
+    /// Sets the proxy of the request, instead of the client's setting; `URLSession` does not support this.
     public func proxy(_ selection: ProxySelection) -> Request {
         self.with { $0.options.proxy = selection }
     }

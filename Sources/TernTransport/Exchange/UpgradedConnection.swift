@@ -13,7 +13,7 @@ public final class UpgradedConnection: Sendable {
     public let connection: any Connection
     package let receivedBytes: ByteBuffer
 
-    /// The bytes that arrived after the response head and already belong to the new protocol; often there are none.
+    /// The bytes of the new protocol that arrived together with the response head; often there are none.
     public var received: Data { self.receivedBytes.withUnsafeReadableBytes { Data($0) } }
 
     package init(_ connection: any Connection, receivedBytes: ByteBuffer) {
@@ -21,7 +21,7 @@ public final class UpgradedConnection: Sendable {
         self.receivedBytes = receivedBytes
     }
 
-    /// Wraps a connection, from which no other code may read, for the code that speaks the new protocol.
+    /// Wraps a connection for the code that speaks the new protocol; no other code may read from the connection.
     public convenience init(_ connection: any Connection, received: Data = Data()) {
         self.init(connection, receivedBytes: ByteBuffer(bytes: received))
     }

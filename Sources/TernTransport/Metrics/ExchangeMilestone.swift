@@ -2,11 +2,11 @@
 public import TernConnections
 public import TernErrors
 
-/// A step of an exchange, in the usual order of the steps; most exchanges skip some of them.
+/// A step of an exchange; the cases are in their usual order, and most exchanges skip some of them.
 @nonexhaustive
 public enum ExchangeMilestone: Hashable, Sendable {
-    /// The call waits: the client may not open another connection to the host, another call is opening one, or there is no network
-    /// (`URLSession`).
+    /// The call waits: the client may not open another connection to the host or is already opening one, or `URLSession` has no
+    /// suitable network.
     case waiting
     /// A new connection is being made.
     case connecting
@@ -25,7 +25,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case securing(isProxy: Bool)
     /// TLS is established with the proxy.
     case proxySecured(TLSFacts)
-    /// The client asks the proxy for a tunnel to the server.
+    /// The client begins to open a tunnel to the server through the proxy.
     case tunnelling
     /// The proxy opened a tunnel to the server.
     case tunnelled
@@ -39,7 +39,7 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case headSent(byteCount: Int)
     /// The body of the request was handed to the network; the number of bytes includes chunk framing, except with `URLSession`.
     case bodySent(byteCount: Int64)
-    /// The first byte of the response, or of the first interim response, has arrived.
+    /// The first byte of a response, interim or final, has arrived; with `URLSession`, always of the final one.
     case firstByte
     /// The head of the final response has arrived; `version` is like `HTTP/1.0`.
     ///
@@ -48,10 +48,10 @@ public enum ExchangeMilestone: Hashable, Sendable {
     case answered(statusCode: Int, version: String, headByteCount: Int)
     /// The body of the response has ended, failed or was abandoned; the number includes chunk framing, except with `URLSession`.
     case finished(bodyByteCount: Int64)
-    /// The transport sends the request again.
+    /// The transport tries again to send the request.
     ///
-    /// The server had closed the connection, refused the request without processing it, answered 421 (Misdirected Request), or
-    /// refused `Expect: 100-continue` with 417. Or the HTTP/2 connection accepted no more streams.
+    /// The connection was lost or accepted no more streams, or the server refused the request without processing it, answered 421
+    /// (Misdirected Request), or refused `Expect: 100-continue` with 417.
     case repeating
 }
 
@@ -69,13 +69,13 @@ extension ExchangeMilestone {
 
 /// The connection that serves an exchange.
 public struct ExchangeConnection: Hashable, Sendable {
-    /// Whether the connection has served another exchange before.
+    /// Whether another exchange got the connection before.
     public var isReused: Bool
     /// The addresses of the two ends, as far as the connection knows them.
     public var addresses: ConnectionAddresses
     /// The proxy at the other end, without user and password; `nil` if there is none.
     public var proxy: String?
-    /// The TLS parameters negotiated with the server; `nil` without TLS.
+    /// The TLS parameters negotiated with the server; `nil` without TLS to the server.
     public var tls: TLSFacts?
     /// The version of HTTP that the connection uses.
     package var version: HTTPVersion

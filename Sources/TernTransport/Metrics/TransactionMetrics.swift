@@ -5,8 +5,8 @@ public import TernValues
 
 /// The metrics of one exchange of a call: the time of each step, the bytes sent and received, and the connection.
 ///
-/// Instants are relative to the call's start. A step that did not happen, or that the transport does not report, is `nil`. A step
-/// that failed ends with the exchange.
+/// Instants are relative to ``TaskMetrics/startDate``. A step that did not happen, or that the transport does not report, is `nil`.
+/// A step that failed usually ends with the exchange.
 public struct TransactionMetrics: Sendable {
     /// The reason why a request was sent.
     @nonexhaustive
@@ -15,12 +15,11 @@ public struct TransactionMetrics: Sendable {
         case initial
         /// The previous response was a redirect (RFC 9110 §15.4).
         case redirect
-        /// The previous response was a challenge (RFC 9110 §11).
+        /// The status of the previous response was 401 or 407 (RFC 9110 §11).
         case authentication
-        /// A stage made another attempt after a failure or an unacceptable response, or the call transfers the next of several
-        /// parts.
+        /// The client had another reason, such as a failure, an unacceptable response, or the next of several parts.
         case retry
-        /// The transport sent the request again, without a retry by a stage, as ``ExchangeMilestone/repeating`` describes.
+        /// The transport tried again to send the request, as ``ExchangeMilestone/repeating`` describes.
         case repetition
     }
 
@@ -38,11 +37,11 @@ public struct TransactionMetrics: Sendable {
 
     /// The instant at which the transport started the request.
     public var start: Duration
-    /// The instant at which the body had been read or was abandoned, or the exchange failed; `nil` while it is running.
+    /// The instant at which the response was read or abandoned, or the exchange failed, or else the call ended; `nil` before.
     public var end: Duration?
-    /// The wait for a connection or, with HTTP/2, for a stream.
+    /// The wait for a connection or, with HTTP/2, for a stream, as ``ExchangeMilestone/waiting`` describes.
     ///
-    /// A call waits while the client may not open another connection to the host, another call opens one, or there is no network.
+    /// With `URLSession`, it ends with the exchange.
     public var waiting: Range<Duration>?
     /// The look-up of the host name.
     public var resolution: Range<Duration>?
@@ -58,13 +57,13 @@ public struct TransactionMetrics: Sendable {
     public var tunnelling: Range<Duration>?
     /// The TLS handshake with the server.
     public var handshake: Range<Duration>?
-    /// The instant at which the exchange got a connection, and the client began to send the request.
+    /// The instant at which the exchange got a connection.
     public var connected: Duration?
     /// The instant at which the head of the request was handed to the network.
     public var headSent: Duration?
     /// The instant at which the whole request was handed to the network; until its body is sent, it equals ``headSent``.
     public var requestSent: Duration?
-    /// The instant at which the first byte of the response, or of the first interim response, arrived.
+    /// The instant of ``ExchangeMilestone/firstByte``; over HTTP/2 and with `URLSession`, that of a whole head.
     public var firstByte: Duration?
     /// The instant at which the head of the final response had arrived.
     public var answered: Duration?
@@ -77,16 +76,16 @@ public struct TransactionMetrics: Sendable {
     public var connection: ExchangeConnection?
     /// The number of the exchange's stream on the connection (RFC 9113 §5.1.1).
     ///
-    /// `nil` for HTTP/1.1, before the stream is opened, and from a transport that reports none, as with `URLSession`.
+    /// `nil` for HTTP/1.1, and until the transport reports the number; `URLSession` never does.
     public var streamNumber: Int?
-    /// The version of HTTP that the server used, such as `HTTP/1.1` (always with `URLSession`); `nil` if the server did not answer.
+    /// The version of HTTP that the server used, such as `HTTP/2`; with `URLSession`, always `HTTP/1.1`; `nil` if unknown.
     public var protocolVersion: String?
     /// The status of the response; `nil` if there was none.
     public var statusCode: Int?
-    /// The error that ended the exchange, before its response or within the response body; `nil` if there was none.
+    /// The error that ended the exchange, before or within its response; `nil` if there was none or the transport tried again.
     ///
-    /// If the client rejects a response, for example because the body is too large or cannot be decoded, only the call has an
-    /// error.
+    /// If the client rejects a response, for example because the body is too large or cannot be decoded, usually only the call has
+    /// an error.
     public var error: ClientError?
 
     private var concealedURL: Concealed<URL>
@@ -99,13 +98,11 @@ public struct TransactionMetrics: Sendable {
         self.start = start
     }
 
-    /// Whether the connection had served a request before; `nil` without ``connection``.
+    /// Whether another exchange got the connection before; `nil` without ``connection``.
     public var isConnectionReused: Bool? { self.connection?.isReused }
     /// The duration of the exchange; `nil` while it is running.
     public var duration: Duration? { self.end.map { $0 - self.start } }
-    /// The time from sending the head of the request to the first byte of the response; `nil` if no byte arrived.
-    ///
-    /// It includes the sending of the body, unless the server answers before the body's end. Always `nil` with `URLSession`.
+    /// The time from ``headSent`` to ``firstByte``; `nil` if one of them is missing, as always with `URLSession`.
     public var timeToFirstByte: Duration? {
         guard let sent = self.headSent ?? self.connected, let firstByte = self.firstByte else { return nil }
         return firstByte - sent
@@ -119,12 +116,13 @@ extension TransactionMetrics {
         public var head: Int64 = 0
         /// The body on the wire, in bytes: compressed, with chunk framing, without HTTP/2's frame headers and TLS.
         ///
-        /// With `URLSession`, which usually decompresses bodies itself and reports no framing, this is the length that it reports.
+        /// The number is 0 before the end of the body. With `URLSession`, which usually decompresses bodies itself and reports no
+        /// framing, it is the length that `URLSession` reports.
         public var body: Int64 = 0
         /// The body without framing, in bytes, after decompression if the client decompresses the body.
         ///
-        /// While the client decompresses it, this is a number of bytes so far, compressed or decompressed. Monitors may receive
-        /// such a number at the end of an exchange. When a body was read to its end, the metrics of the call have the final number.
+        /// The number is final at the end of a call that has sent or read the whole body. Otherwise, it may count compressed bytes,
+        /// or bytes that the client is about to send.
         public var content: Int64 = 0
 
         package init(head: Int64 = 0, body: Int64 = 0, content: Int64 = 0) {
@@ -139,19 +137,19 @@ extension TransactionMetrics {
         /// The outcome of the attempt.
         @nonexhaustive
         public enum Outcome: Hashable, Sendable {
-            /// The attempt is running.
+            /// No end of the attempt was reported yet.
             case pending
             /// The connection was established.
             case connected
             /// The attempt failed.
             case failed(ConnectionFailure)
-            /// Another address was faster, or the client gave up.
+            /// Another address was faster, the client gave up, or the exchange ended first.
             case abandoned
         }
 
         /// The address as `host:port`, with an IPv6 address in brackets, or the path of a Unix domain socket.
         public var address: String
-        /// The time from the start to the end of the attempt, relative to the call's start.
+        /// The time from the start of the attempt to its end or that of the exchange, relative to ``TaskMetrics/startDate``.
         public var interval: Range<Duration>
         /// The outcome.
         public var outcome: Outcome

@@ -13,9 +13,9 @@ public enum HTTPVersionPolicy: Hashable, Sendable {
     /// HTTP/2 only, even without TLS, because the server is known to use it (RFC 9113 §3.3).
     ///
     /// Over TLS, the server must choose HTTP/2 by ALPN; otherwise the call fails, usually with `TLSFailure.noCommonProtocol`.
-    /// Without TLS, a call to a server that does not use HTTP/2 fails. HTTP/1.1 remains possible for requests that ask with
-    /// `Upgrade` for a protocol other than WebSocket (HTTP/2 has no such field, RFC 9113 §8.6), that a proxy forwards, or that the
-    /// server refuses with HTTP_1_1_REQUIRED.
+    /// Without TLS, a call to a server that does not use HTTP/2 fails. HTTP/1.1 remains possible for a request with an `Upgrade`
+    /// to a protocol other than WebSocket, for one that a proxy forwards, and for one that the server refuses with
+    /// HTTP_1_1_REQUIRED.
     case http2PriorKnowledge
 }
 
