@@ -28,8 +28,8 @@ extension Request {
     /// The client hashes the content as received, before decoding the content coding. At the end, it compares the SHA-256 or
     /// SHA-512 hash with `Content-Digest` and, for a whole response with status 200 or 203, also with `Repr-Digest`. The server may
     /// send each field in the head or, except over `URLSession`, in the trailers, for which the client asks with `TE: trailers`.
-    /// With ``DigestChecking/required``, content from the server must have a digest if the client or the caller reads it, unless
-    /// the request offers an upgrade. `URLSession` decodes content itself, so a response that it has decoded has no digest.
+    /// With ``DigestChecking/required``, the content of a successful response must have a digest, and so must other content that is
+    /// read, unless the request offers an upgrade. `URLSession` decodes content itself, so what it has decoded has no digest.
     ///
     /// If a digest differs, the call throws `ClientError.digestFailed`, and `download` does not change the destination. `bytes` may
     /// throw only at the end of its loop, so wait for the end before you act on the bytes.

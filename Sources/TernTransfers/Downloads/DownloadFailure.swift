@@ -20,7 +20,7 @@ package enum DownloadFailure: Error, Hashable, Sendable {
 package enum UnsuitableRequest: Error, Hashable, Sendable {
     /// Only `GET` has ranges (RFC 9110 §14.2).
     case method
-    /// The body may be readable only once.
+    /// The request has a body, which perhaps can be read only once.
     case body
     /// The request has `Range` or `If-Range` already.
     case range
