@@ -24,7 +24,7 @@ extension TransferQueue {
     /// - Parameter directory: The directory of a queue.
     /// - Returns: The queue; without transfers if the directory does not exist.
     /// - Throws: ``TransferQueueError``: `.file` when the directory, or the queue's own file in it, cannot be read; `.newerVersion`
-    ///   when a later version of Tern has written the queue's own file.
+    ///   when the queue's own file has a newer format.
     public static func stored(in directory: URL) async throws(TransferQueueError) -> StoredTransferQueue {
         let outcome = await DispatchQueue.global().perform { () -> Result<StoredTransfers, FileFailure> in
             do throws(FileFailure) {

@@ -30,8 +30,8 @@ extension TransferQueue {
     /// Pauses a transfer until ``resume(_:)``.
     ///
     /// The queue cancels the attempt of a running transfer, and the method waits for its end, unless the caller's task is
-    /// cancelled. An upload that the server may have processed, and must not process twice, fails instead
-    /// (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a transfer that is completed, failed or paused.
+    /// cancelled. The transfer may still complete, or fail, as an upload does that the server may have processed, and must not
+    /// process twice (``TransferFailure/Reason/possiblyProcessed``). Has no effect on a completed, failed or paused transfer.
     ///
     /// - Throws: ``TransferQueueError``: `.unknownTransfer`; or `.file` when the change cannot be stored, and then the transfer
     ///   goes on.

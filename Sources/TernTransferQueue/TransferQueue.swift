@@ -43,8 +43,8 @@ public final class TransferQueue: Sendable {
     ///   - configuration: The limits.
     ///   - delegate: Provides the requests with their credentials. Retained by the queue.
     /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory cannot be used,
-    ///   or the queue's own file in it cannot be read; `.newerVersion` when a later version of Tern wrote that file. A damaged
-    ///   file is not an error; see ``damagedFiles``.
+    ///   or the queue's own file in it cannot be read; `.newerVersion` when that file has a newer format. A damaged file is
+    ///   not an error; see ``damagedFiles``.
     public convenience init(
         directory: URL,
         client: Client,

@@ -13,8 +13,8 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var maximumMessageByteCount: Int
     /// The number of bytes, of messages that no task has taken, up to which the client reads; 1 MiB by default.
     ///
-    /// Beyond it, the client stops reading; it reads again when at most half of this number waits. Each message, or part, counts
-    /// 64 bytes more than its length.
+    /// Beyond it, the client stops reading until at most half of this number waits, or the WebSocket ends. Each message, or part,
+    /// counts 64 bytes more than its length.
     public var maximumQueuedByteCount: Int
     /// Settings for pinging a silent server; `nil`, the default, means no keep-alive.
     public var keepAlive: WebSocketKeepAlive?

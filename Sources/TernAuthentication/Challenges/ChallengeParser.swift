@@ -3,15 +3,15 @@
 struct ChallengeParser {
     /// The maximum length of the fields with challenges, in bytes.
     ///
-    /// Beyond it, the rest is ignored. It is twice the usual limit for a header line, because Kerberos messages take several KiB.
+    /// Beyond it, the client ignores the value, and `HTTPChallenge.parse` throws. Kerberos messages take several KiB.
     static let maximumByteCount = 16 * 1024
     /// The maximum number of challenges in a response.
     ///
-    /// Real servers send at most five, one Digest challenge for each algorithm.
+    /// Beyond it, the client ignores the rest. Real servers send at most five, such as one for each Digest algorithm.
     static let maximumChallengeCount = 32
     /// The maximum number of parameters of a challenge.
     ///
-    /// Digest has the most parameters, nine in RFC 7616.
+    /// Beyond it, the client ignores the challenge and the rest of the value. Digest has the most, nine in RFC 7616.
     static let maximumParameterCount = 64
 
     private let bytes: [UInt8]

@@ -11,7 +11,7 @@ extension TransferQueue {
     ///   returned. Cancellation is not an error.
     public func run() async throws(TransferQueueError) { try await self.run(untilIdle: false) }
 
-    /// Performs the transfers until no transfer can go on by itself: each is completed, failed or paused.
+    /// Performs the transfers until no transfer can go on by itself: each is completed, failed, paused or being removed.
     ///
     /// Waits for transfers that are delayed, and for the network. If the queue ``isPaused``, the method returns as soon as no
     /// transfer is running. Cancelling the task has the same effect as with ``run()``.

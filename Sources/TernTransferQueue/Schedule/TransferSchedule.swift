@@ -6,8 +6,8 @@ import TernRequests
 /// Decides which transfer of a queue starts next, and when.
 ///
 /// The highest priority comes first, then the lowest number, unless the host has its maximum of running transfers. The network
-/// counts as gone if an attempt does not reach it, unless another transfer has got an answer since this attempt began. Then one
-/// transfer at a time probes the network, the one with the fewest failures first, until a transfer gets an answer.
+/// counts as gone if an attempt does not reach it, unless a transfer has got an answer since this attempt began. Then one transfer
+/// at a time probes the network, the one with the fewest failures first, until one gets an answer, or ``networkChanged()``.
 struct TransferSchedule: Sendable {
     /// The number of new bytes after which the count of attempts starts again, as in `ResumptionPolicy`.
     ///

@@ -9,7 +9,7 @@ struct StoredTransfers: Sendable {
     private(set) var queue = StoredQueue()
     private(set) var damagedFiles: [DamagedTransferFile] = []
     private(set) var uploads: [TransferID] = []
-    /// The version of the file with the state of the queue, if a later version of Tern wrote it.
+    /// The version of the format of the queue's own file, if it is newer than this version of Tern can read.
     private(set) var newerVersion: Int?
 
     init() {}

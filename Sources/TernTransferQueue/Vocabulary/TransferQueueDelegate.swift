@@ -23,7 +23,7 @@ public protocol TransferQueueDelegate: Sendable {
     /// Returns the delegate of one attempt's call; `nil`, the default, leaves challenges to the client's delegate.
     func taskDelegate(for transfer: QueuedTransfer) async -> (any TaskDelegate)?
 
-    /// The server has accepted an upload, which is on the disk as completed.
+    /// The server has received an upload, which is on the disk as completed.
     ///
     /// The queue calls this method at most once for an upload. It does not call it if the answer could not be read or stored, or if
     /// the process ends first.

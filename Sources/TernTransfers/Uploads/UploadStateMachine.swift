@@ -27,20 +27,20 @@ package struct UploadStateMachine: Sendable {
     package static let recordInterval: Int64 = 64 << 20
     /// The maximum number of conflicts (409) about the offset without progress.
     ///
-    /// Beyond it, the upload ends with `conflict`.
+    /// Beyond it, the call throws `ClientError.uploadFailed(.offsetsDiffer)`.
     package static let maximumConflictCount = 3
     /// The maximum number of parts without progress that the server reports as damaged (460).
     ///
-    /// Beyond it, the upload ends with `checksumMismatch`.
+    /// Beyond it, the call throws `ClientError.uploadFailed(.damaged)`.
     package static let maximumMismatchCount = 3
     /// The maximum number of redirects of an upload, as in `RedirectPolicy`.
     ///
-    /// Beyond it, the upload ends with a violation (`tooManyRedirects`).
+    /// Beyond it, the call throws `ClientError.protocolViolation`.
     package static let maximumRedirectCount = 20
     /// The maximum number of times that the parts of an upload become shorter.
     ///
-    /// Beyond it, the upload ends with a violation (`limits`). Halving the longest file takes fewer steps; a server that lowers its
-    /// limit byte by byte ends the call.
+    /// Beyond it, the call throws `ClientError.protocolViolation`. Halving the longest file takes fewer steps; a server that
+    /// lowers its limit byte by byte ends the call.
     package static let maximumShrinkCount = 50
     /// The smallest part that is tried after the server refused a longer one without a limit.
     package static let smallestPartByteCount: Int64 = 256 << 10
@@ -48,7 +48,7 @@ package struct UploadStateMachine: Sendable {
     package static let shortPartByteCount: Int64 = 64 << 10
     /// The maximum number of parts below 64 KiB that the server demands, without the last and those that the caller has chosen.
     ///
-    /// Beyond it, the upload ends with a violation (`partsTooShort`). A server that allows one byte in each request would otherwise
+    /// Beyond it, the call throws `ClientError.protocolViolation`. A server that allows one byte in each request would otherwise
     /// get one request for each byte of the file.
     package static let maximumShortPartCount = 1000
 

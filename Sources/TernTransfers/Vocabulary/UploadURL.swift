@@ -10,8 +10,8 @@ package import TernRequests
 package struct UploadURL: Hashable, Sendable {
     /// The maximum length of the URL of an upload, in bytes.
     ///
-    /// Beyond it, the upload ends with a violation (`tooLong`), or becomes a plain upload. "It is RECOMMENDED that all senders and
-    /// recipients support, at a minimum, URIs with lengths of 8000 octets in protocol elements" (RFC 9110 §4.1).
+    /// Beyond it, the call throws `ClientError.protocolViolation`, or goes on as a plain upload. "It is RECOMMENDED that all
+    /// senders and recipients support, at a minimum, URIs with lengths of 8000 octets in protocol elements" (RFC 9110 §4.1).
     package static let maximumByteCount = 8000
 
     package let url: URL

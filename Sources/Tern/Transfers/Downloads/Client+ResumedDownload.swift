@@ -63,7 +63,7 @@ extension Client {
     ///     decrease unless the resource changed.
     /// - Returns: The location of the complete file, and what this call did for it.
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. If a later call can continue with the bytes that have arrived,
-    ///   they stay; if the digest of the file or of a part is wrong, they are deleted. `.invalidRequest(.notResumable, …)` for
+    ///   they stay; if the complete file does not have its hash, they are deleted. `.invalidRequest(.notResumable, …)` for
     ///   another kind of request; `.fileFailed(.inUse, …)` when another call or process is downloading to the destination, and
     ///   `.fileFailed` with another reason when the file cannot be written; `.validationFailed` when the server refuses the
     ///   request, as with 404; `.digestFailed` when the file or a response does not have its hash; `.protocolViolation` when the
