@@ -28,7 +28,7 @@ public import HTTPTypes
 /// and a field whose name is not a token (§5.1), unless it throws ``HTTP1Violation/invalidFieldName``. In a head, `Content-Length`
 /// may repeat its value, and `Transfer-Encoding` may repeat `chunked` without another coding. A response with any of these
 /// deviations is the last one on its connection, because other recipients may disagree on where it ends. The lines of chunk framing
-/// must end with CRLF, but blanks may follow a size.
+/// must end with CRLF, but blanks, or almost any text after `;`, may follow a size. A status code may end its line without a space.
 public struct ResponseDecoder: Sendable {
     /// A decoded event.
     @nonexhaustive

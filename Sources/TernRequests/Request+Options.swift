@@ -20,7 +20,7 @@ extension Request {
         }
     }
 
-    /// Sets the rules for following redirects, in place of the client's policy.
+    /// Sets the rules for following redirects, in place of the client's policy; not for a resumable upload's own URL.
     public func redirects(_ policy: RedirectPolicy) -> Request {
         self.with { $0.options.redirects = policy }
     }

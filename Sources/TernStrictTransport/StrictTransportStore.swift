@@ -5,6 +5,6 @@ public import TernRequests
 public protocol StrictTransportStore: Sendable {
     /// Returns whether the client must reach a host only over HTTPS.
     func contains(_ host: String, now: HTTPDate) -> Bool
-    /// Stores the policy that a host sent over a trusted connection; if its ``StrictTransportPolicy/maximumAge`` is 0, removes it.
+    /// Stores a host's policy, or removes it if its ``StrictTransportPolicy/maximumAge`` is 0; must ignore IP addresses (RFC 6797).
     func note(_ policy: StrictTransportPolicy, of host: String, now: HTTPDate)
 }

@@ -79,9 +79,9 @@ extension DistinguishedName {
 }
 
 extension ServerTrust {
-    /// Parses the certificates that the server sent, its own first; those that are not in `verifiedChain` may be forged.
+    /// Parses the certificates of `chain`, the server's own first; those that are not in `verifiedChain` may be forged.
     ///
-    /// - Returns: As many certificates as the server sent.
+    /// - Returns: As many certificates as `chain` has.
     /// - Throws: `TLSFailure.invalidCertificate` if there are more than 16 certificates or 256 KiB, or if swift-certificates cannot
     ///   represent one of them: it is malformed, or has an unsupported kind of key or signature, such as RSASSA-PSS, or a negative
     ///   serial number. The client may trust a certificate with RSASSA-PSS or such a number.

@@ -70,8 +70,8 @@ extension Client {
         ///
         /// Defaults to `.off`, because hashing costs time. The client does not check a response from its cache again.
         public var digestChecking = DigestChecking.off
-        /// The rules for following redirects, unless a request has its own: by default, at most 20, and none from `https` to
-        /// `http`.
+        /// The rules for following redirects, unless a request or a delegate has others: by default, at most 20, and none from
+        /// `https` to `http`.
         public var redirects = RedirectPolicy.follow
         /// The retry policy for requests that do not set one.
         ///

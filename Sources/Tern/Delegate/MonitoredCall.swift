@@ -5,7 +5,7 @@ public import TernRequests
 public struct MonitoredCall: Identifiable, Sendable {
     /// A number that identifies the call in this process, equal to ``TaskInfo/id``.
     public let id: UInt64
-    /// The request with which the call began, without its body; the URL is complete, unless the client refuses the request.
+    /// The request with which the call began, without its body; the URL is complete, unless the call fails before it begins.
     public let request: Request
 
     package init(id: UInt64, request: Request) {

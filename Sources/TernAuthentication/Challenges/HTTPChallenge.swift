@@ -76,7 +76,7 @@ extension HTTPChallenge {
         return challenges
     }
 
-    /// Returns the challenges before the first malformed one of each value; skips a value that exceeds the limits of ``parse(_:)``.
+    /// Returns the challenges; skips values beyond 16 KiB in all, and a value's rest from the last challenge before an error.
     package static func readable(in fieldValues: [[UInt8]]) -> [HTTPChallenge] {
         var remainingByteCount = ChallengeParser.maximumByteCount
         var challenges: [HTTPChallenge] = []

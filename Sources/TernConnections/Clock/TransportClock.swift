@@ -10,7 +10,7 @@ public protocol TransportClock: Sendable {
     /// The current date, for comparison with dates from servers; by default the machine's.
     var date: HTTPDate { get }
 
-    /// Calls `action` once, on any thread, when `instant` is reached, unless the result is cancelled or released before.
+    /// Calls `action` once, on any thread, at `instant` or later, unless the result is cancelled, or it or the clock is released.
     func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction
 }
 

@@ -32,7 +32,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case emptyComponent
     /// The name of a field is not a token (RFC 9110 §5.1).
     case malformedFieldName
-    /// The value of the named field contains a control character, such as CR, LF or NUL (RFC 9110 §5.5).
+    /// The value of the named field contains a control character other than a tab, such as CR, LF or NUL (RFC 9110 §5.5).
     case malformedFieldValue(name: String)
     /// The request has `Content-Length` or `Transfer-Encoding`, which only the client sets.
     case framingField(name: String)
