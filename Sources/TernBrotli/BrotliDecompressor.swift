@@ -5,8 +5,8 @@ public import TernCompression
 extension ContentCodec {
     /// Brotli, whose name in HTTP is `br` (RFC 7932), decompressed by the system's `libbrotlidec`.
     ///
-    /// The window of a body takes up to about 16 MiB of memory, the most that the format allows. The limits of `inflationLimits`
-    /// apply as for gzip.
+    /// The window of each such coding takes up to about 16 MiB of memory, the most that the format allows. The limits of
+    /// `inflationLimits` apply as for gzip.
     public static let brotli = ContentCodec(token: "br", joinsStreams: false) { () throws(CompressionError) in
         try BrotliDecompressor()
     }

@@ -23,7 +23,7 @@ extension ClientError {
 
         private var concealedResponse: Concealed<HTTPResponse?>
 
-        /// Creates a context; with the delivery ``ClientError/Delivery/unknown``, the client repeats only idempotent requests.
+        /// Creates a context; with the delivery ``ClientError/Delivery/unknown``, a retry policy repeats only idempotent requests.
         public init(
             phase: Phase,
             origin: String = "",

@@ -90,7 +90,7 @@ extension TransferQueue {
     ///
     /// Running transfers end as with ``pause(_:)``. A transfer that ``pause(_:)`` paused stays paused after ``resumeAll()``.
     ///
-    /// - Throws: ``TransferQueueError/file(_:)`` when the change cannot be stored. Then the transfers go on.
+    /// - Throws: ``TransferQueueError/file(_:)``, as a rule because the change cannot be stored; then the transfers go on.
     public func pauseAll() async throws(TransferQueueError) {
         let stops = try await self.setPaused(true) { book in book.pauseAll() }
         for stop in stops { try await stop.wait() }

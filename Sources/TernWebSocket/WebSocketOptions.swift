@@ -8,10 +8,10 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var compression: WebSocketCompression
     /// The length of the longest message to accept, in bytes after inflating; 16 MiB by default.
     ///
-    /// Beyond it, the WebSocket ends with 1009 and `ClientError.messageTooLarge`, even before the rest of the message arrives. So it
-    /// does after a compressed frame that is over 0.1 % longer than this, whatever it inflates to.
+    /// Beyond it, the WebSocket ends with 1009 and `ClientError.messageTooLarge`, even before the rest of the message arrives. The
+    /// same happens after a compressed frame that is over 0.1 % longer than this, whatever it inflates to.
     public var maximumMessageByteCount: Int
-    /// The number of bytes, of messages that no task has taken, up to which the client reads; 1 MiB by default.
+    /// The client reads while the messages that no task has taken have fewer bytes than this; 1 MiB by default.
     ///
     /// Beyond it, the client stops reading until at most half of this number waits, or the WebSocket ends. Each message, or part,
     /// counts 64 bytes more than its length.

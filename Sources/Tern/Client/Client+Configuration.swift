@@ -128,7 +128,7 @@ extension Client {
         public var pollsForAnswers = true
         /// The TLS settings of connections; by default, the client trusts the root certificates of the system.
         public var tls = TLSConfiguration()
-        /// The maximum length of each response head in bytes, 256 KiB by default.
+        /// The maximum length of each response head in bytes, 256 KiB by default; without effect over `URLSession`.
         ///
         /// Beyond it, the call throws `ClientError.protocolViolation`, or `proxyFailed` if a proxy answers CONNECT so. Over
         /// HTTP/2, the length is that of the decompressed fields, and each field counts 32 bytes more (RFC 9113 §6.5.2).
@@ -136,7 +136,7 @@ extension Client {
             get { self.headLimits.maximumByteCount }
             set { self.headLimits.maximumByteCount = newValue }
         }
-        /// The maximum number of fields in the head, or in the trailer section, of a response.
+        /// The maximum number of fields in the head, or in the trailers, of a response; without effect over `URLSession`.
         ///
         /// Beyond it, the call throws `ClientError.protocolViolation`, or `proxyFailed` if a proxy answers CONNECT so. Defaults to
         /// 1,000; a value above 65,534 has the effect of 65,534.

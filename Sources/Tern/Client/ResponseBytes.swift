@@ -13,8 +13,8 @@ public import TernTransport
 /// this value, the client frees the connection.
 ///
 /// A body can be read only once. A second iterator, also one over chunks, lines or events, continues with the bytes that the first
-/// one has not taken from the connection. If an iterator over bytes, lines or events has read to the end, or failed to read, a new
-/// one over these throws `ClientError.bodyMisused`.
+/// one has not taken from the connection. If an iterator over bytes, lines or events has read to the end, or the connection failed,
+/// a new one over these throws `ClientError.bodyMisused`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     let reply: HTTPReply
     let call: HTTPCall

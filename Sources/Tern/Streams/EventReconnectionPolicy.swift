@@ -22,7 +22,7 @@ public struct EventReconnectionPolicy: Sendable {
         /// The sequence continues with a `GET` of the same URL, without a body and with `Last-Event-ID`.
         ///
         /// Use this case for servers that store the events of an answer, such as those of the Model Context Protocol. If the
-        /// sequence knows no ID of an event, it ends.
+        /// sequence knows no ID of an event for the first `GET`, it ends.
         case get
     }
 

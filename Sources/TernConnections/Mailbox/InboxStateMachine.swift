@@ -9,7 +9,7 @@ package struct InboxStateMachine: Sendable {
     package enum ReadAction {
         /// Return this result, and perhaps ask the network for more.
         case give(ReadResult, resumesReading: Bool)
-        /// Perhaps ask the network for more; call ``suspended(_:)`` when the task is suspended or the action waits.
+        /// Perhaps ask the network for more; call ``suspended(_:)`` when the task or the closure of the reader waits.
         case wait(Reader, resumesReading: Bool)
     }
 

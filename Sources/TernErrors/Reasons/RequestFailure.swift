@@ -36,7 +36,7 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case malformedFieldValue(name: String)
     /// The request has `Content-Length` or `Transfer-Encoding`, which only the client sets.
     case framingField(name: String)
-    /// Over HTTP/2, the fields may take more bytes than the limit that the server announced (RFC 9113 §10.5.1).
+    /// Over HTTP/2, the estimated length of the fields exceeds the limit that the server announced (RFC 9113 §10.5.1).
     case fieldsTooLong(maximumByteCount: Int)
     /// The method does not allow a body: `TRACE` never allows one, and an upload with `GET` or `HEAD` is not possible.
     case bodyNotAllowed(method: String)

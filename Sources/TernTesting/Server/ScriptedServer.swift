@@ -58,8 +58,9 @@ public final class ScriptedServer: Sendable {
     /// Creates a server that goes through a list of steps on each connection.
     ///
     /// - Parameter steps: One list for each connection, in the order of connecting; the last one also serves later connections.
-    ///   After the last step, the server closes the connection. If a step would wait for a request directly after `receive` or
-    ///   `receiveHead`, the call fails. Over HTTP/2, a request during another one, or after the last step, may take the next list.
+    ///   After the last step, the server closes the connection; over HTTP/2, only if a request has no complete response. If a step
+    ///   would wait for a request directly after `receive` or `receiveHead`, the call fails. Over HTTP/2, a request during another
+    ///   one, or after the last step, may take the next list.
     public init(steps: [Step]...) {
         self.conduct = { server, connection in
             guard let last = steps.last else { return }

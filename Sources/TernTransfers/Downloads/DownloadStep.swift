@@ -6,7 +6,7 @@ package enum DownloadStep: Hashable, Sendable {
     case perform(FileStep)
     /// Let workers request and receive bytes, each performing its ``WorkerStep``s one after the other.
     ///
-    /// Worker 0 performs this step; a body to receive is that of the response with which a worker made all leave. Add others
+    /// Worker 0 performs this step; a body to receive is that of the response for which the previous workers left. Add others
     /// with ``DownloadStateMachine/addWorker()``. Cancel all when ``DownloadStateMachine/isEnding`` becomes `true`, and report
     /// ``DownloadStateMachine/workersLeft()`` when all have left and everything is written.
     case work(WorkerStep)
