@@ -10,9 +10,9 @@ public struct InflationLimits: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - maximumByteCount: The maximum number of decompressed bytes; `nil`, the default, means no limit, because the caller can
-    ///     stop at any length. Beyond it, the call throws `ClientError.bodyTooLarge`.
+    ///     stop at any length. Beyond it, reading throws `ClientError.bodyTooLarge`.
     ///   - maximumRatio: The maximum number of decompressed bytes for each compressed byte, 1 or more, or `nil` for no limit.
-    ///     Beyond it, the call throws `ClientError.protocolViolation`. Most text reaches a ratio of 2 to 10, and very repetitive
+    ///     Beyond it, reading throws `ClientError.protocolViolation`. Most text reaches a ratio of 2 to 10, and very repetitive
     ///     JSON or logs can reach far more.
     ///   - ratioFloorByteCount: The decompressed length up to which the ratio does not apply, because small content is often
     ///     repetitive.

@@ -42,7 +42,7 @@ public indirect enum ClientError: Error, Sendable {
     case protocolViolation(section: String, reason: String, Context)
     /// The response body, or the whole file of a download, is longer than `limit` bytes: raise the limit.
     ///
-    /// The limit is the client's (for a body in memory), the request's (also for `download`), or `InflationLimits` (for all calls).
+    /// The limit is the client's (for a body in memory), the request's (also for `download`), or `InflationLimits` (not `send`).
     case bodyTooLarge(limit: Int, Context)
     /// A line of the response body is longer than `limit` bytes: read `chunks` instead of `lines`, or raise the limit.
     case lineTooLong(limit: Int, Context)

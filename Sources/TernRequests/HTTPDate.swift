@@ -15,7 +15,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     /// Creates a date from the number of seconds since the beginning of 1970, UTC.
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-    /// Creates a date from the value of a field; `nil` for another format, or an impossible day of the month or hour.
+    /// Creates a date from the value of a field; `nil` for another format, or an impossible day of the month or time of day.
     ///
     /// - Parameters:
     ///   - text: A date in one of the three formats.

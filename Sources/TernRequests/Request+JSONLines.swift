@@ -7,8 +7,8 @@ extension Request {
     ///
     /// The client encodes a value when it needs one, as in ``body(stream:length:contentType:)``, so a slow server usually slows the
     /// sequence down. To send the body again, it asks the delegate for a new one. If a value cannot be encoded, or the
-    /// sequence throws, the call fails with `ClientError.uploadFailed`, unless the server has already answered. Line feeds between
-    /// the parts of a value, as with `.prettyPrinted`, become spaces.
+    /// sequence throws, a call that still needs the body fails with `ClientError.uploadFailed`. Line feeds between the parts of a
+    /// value, as with `.prettyPrinted`, become spaces.
     public func body<Values: AsyncSequence & Sendable>(
         jsonLines values: Values,
         encoder: JSONEncoder = JSONEncoder()

@@ -21,7 +21,7 @@ public struct RequestOptions: Hashable, Sendable {
     /// The maximum length of the response body, in bytes; a call with a longer body throws `ClientError.bodyTooLarge`.
     ///
     /// For a call that keeps the body in memory, such as `data`, it replaces the client's limit. A download has only this one
-    /// of the two. The limit does not apply to `bytes`, `lines` and other streams, whose callers read as much as they want.
+    /// of the two. The limit does not apply to `send`, or to `bytes` and other streams, whose callers read as much as they want.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self.shared?.values.maximumBodyByteCount }
         set { self.change { $0.maximumBodyByteCount = newValue } }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits of the connection pool: the number of connections, and the time that they are kept idle.
+/// The limits of the pool of the client's own transport: the number of connections, and the time that they are kept idle.
 public struct PoolConfiguration: Hashable, Sendable {
     /// The maximum number of connections to one host, including idle connections; a value below 1 counts as 1.
     ///

@@ -2,7 +2,7 @@
 public import TernAuthentication
 public import TernValues
 
-/// The settings of TLS, such as trusted certificates, versions and the client's certificate.
+/// The settings of TLS in the client's own transport, such as trusted certificates, versions and the client's certificate.
 public struct TLSConfiguration: Hashable, Sendable {
     /// A version of TLS that the client supports; a newer version is greater.
     @nonexhaustive

@@ -59,9 +59,9 @@ public final class WebSocketPublisher: Publisher, Sendable {
     ///
     /// - Parameter message: The message to send.
     /// - Returns: Whether the WebSocket of every subscriber accepted the message. `false` if there is no subscriber, if a
-    ///   WebSocket is closed, or if its queue is full: a queue takes at most 256 messages and, unless it was empty, 1 MiB. The
-    ///   WebSockets that accepted the message send it even then. `true` does not mean that the message arrives: the WebSocket
-    ///   may end first.
+    ///   WebSocket is closing or closed, or if its queue is full: a queue takes at most 256 messages and, unless it was empty,
+    ///   1 MiB. The WebSockets that accepted the message send it even then. `true` does not mean that the message arrives: the
+    ///   WebSocket may end first.
     @discardableResult
     public func send(_ message: WebSocketMessage) -> Bool {
         let links = self.links

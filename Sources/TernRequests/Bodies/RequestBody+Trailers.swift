@@ -24,8 +24,8 @@ extension RequestBody {
     /// - Parameters:
     ///   - names: The names of the fields, which the head announces in `Trailer` (RFC 9110 §6.6.2). Fields with other names are
     ///     sent as well, but a server may ignore them.
-    ///   - make: A closure that returns the fields; the client calls it each time that it has sent the content. If it throws,
-    ///     the upload fails with `ClientError.uploadFailed`, and no server mistakes the request for a complete one.
+    ///   - make: A closure that returns the fields; the client calls it each time that it has sent the content. If it throws
+    ///     while the call still needs them, the request stays incomplete, and the upload fails with `ClientError.uploadFailed`.
     /// - Returns: A changed copy.
     public func trailers(
         announcing names: [HTTPField.Name],

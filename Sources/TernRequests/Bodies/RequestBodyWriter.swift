@@ -40,8 +40,8 @@ extension RequestBody {
     /// Writes a request body from ``RequestBody/makeWriter(length:contentType:announcing:)`` piece by piece.
     ///
     /// ``write(_:)`` returns when the call has taken the piece, so a server that reads slowly can slow down the writing task. Call
-    /// ``finish(trailers:)`` at the end. If the app releases the writer before that, the upload fails with
-    /// `ClientError.uploadFailed`, and the incomplete request does not look complete to the server.
+    /// ``finish(trailers:)`` at the end. If the app releases the writer while the call still waits for that, the upload fails with
+    /// `ClientError.uploadFailed`, and the request does not look complete to the server.
     public final class Writer: Sendable {
         private let driver: BodyWriterDriver
 
@@ -78,7 +78,7 @@ extension RequestBody {
         ///   `length` may lose its trailers if no names were announced. Fields such as `Authorization` are left out (§6.5.1).
         public func finish(trailers: HTTPFields? = nil) { self.driver.finish(trailers: trailers) }
 
-        /// Ends the body before it is complete, so that the upload fails with `ClientError.uploadFailed`.
+        /// Ends the body before it is complete, so that a call that still needs it fails with `ClientError.uploadFailed`.
         ///
         /// Pieces of tasks that still wait are not sent. Once the writer is finished, this method has no effect. The upload's error
         /// contains the name of the type of `error`, and nothing of its content.
