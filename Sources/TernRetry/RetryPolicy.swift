@@ -121,8 +121,8 @@ extension Request {
 /// A limit for the number of retries to each origin, so that retries do not overload a server in trouble.
 ///
 /// Each retry takes a token of the origin. With less than one left, the call ends with the result of its last attempt. Each call
-/// and each second add tokens. With the defaults, the retries of a busy client add about a tenth to the load of a failing server,
-/// and a client with few calls can retry every two seconds.
+/// with a policy and each second add tokens. With the defaults, the retries of a busy client add about a tenth to the load of a
+/// failing server, and a client with few calls can retry every two seconds.
 public struct RetryBudget: Hashable, Sendable {
     package var maximumTokenCount: Double
     package var tokensPerCall: Double
