@@ -61,7 +61,7 @@ extension Client {
         ///
         /// Defaults to none. `TernBrotli` and `TernZstandard` provide codecs, each of which needs a library that not every app has.
         public var contentCodecs: [ContentCodec] = []
-        /// The limits on decompressed content, which also apply to `download` and `bytes`.
+        /// The limits on decompressed content, also of `download` and `bytes`; without effect over `URLSession`.
         ///
         /// By default, content beyond 1 MiB may be at most 100 times as long as its compressed form.
         public var inflationLimits = InflationLimits()
@@ -147,8 +147,8 @@ extension Client {
         /// The length of a request body, in bytes, from which the client waits for `100 Continue` before it sends the body over
         /// HTTP/1.1.
         ///
-        /// The client also waits if the length is unknown. Defaults to 1 MiB. `RequestOptions.expectsContinue` overrides it. With
-        /// `nil`, and over HTTP/2, where many servers send no `100 Continue`, the client waits only if this option is `true`.
+        /// The client also waits if the length is unknown. Defaults to 1 MiB; without effect over `URLSession`. With `nil`, and
+        /// over HTTP/2, the client waits only if `RequestOptions.expectsContinue`, which overrides this limit, is `true`.
         public var expectContinueThreshold: Int64? = 1 << 20
         /// The maximum time for which the client waits for `100 Continue`, 1 second by default.
         ///

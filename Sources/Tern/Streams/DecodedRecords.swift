@@ -50,7 +50,7 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
         /// - Throws: `ClientError`, such as `.decodingFailed` when a record cannot be decoded; `.truncated` when the response or
         ///   one of its records ended early; `.valueTooLong` when a record exceeds the limit; `.protocolViolation` when the body is
         ///   not a JSON text sequence (RFC 7464), although it should be one; `.cancelled` when the task is cancelled while it
-        ///   waits; `.bodyMisused` when another iterator has reached the end, or failed, before this one began.
+        ///   waits; `.bodyMisused` when another iterator has reached the end, or the connection failed, before this one began.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Value? {

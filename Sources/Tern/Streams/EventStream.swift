@@ -77,7 +77,7 @@ public struct EventStream: AsyncSequence, Sendable {
         ///
         /// - Throws: `ClientError`, such as `.truncated` when the response ended early; `.valueTooLong` when an event exceeds the
         ///   limit; `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled while it waits;
-        ///   `.bodyMisused` when another iterator has reached the end, or failed, before this one began.
+        ///   `.bodyMisused` when another iterator has reached the end, or the connection failed, before this one began.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
