@@ -30,7 +30,7 @@ extension Client {
     /// - Returns: The location of the body, and the response.
     /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, and `.fileFailed` when the file cannot be written, which the
     ///   client checks, as far as it can, before it sends the request. `.bodyTooLarge` applies to the request's own limit
-    ///   (`RequestOptions.maximumBodyByteCount`) and to ``Configuration/inflationLimits``, not to
+    ///   (`RequestOptions.maximumBodyByteCount`) and to the length in ``Configuration/inflationLimits``, not to
     ///   ``Configuration/maximumBodyByteCount``. A call that throws leaves no new file.
     public func download(
         for request: Request,

@@ -33,8 +33,8 @@ extension Client {
     ///   - options: The settings of the stream.
     ///   - delegate: Handles this call's challenges and events. Retained at least until the stream ends or is released.
     /// - Returns: The events, with the response in ``EventStream/response``.
-    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, with the beginning of the body when the client does not accept
-    ///   the status or the media type. Cancelling the task that later reads the events ends the reading.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, except `.bodyTooLarge`, with the beginning of the body when the
+    ///   client does not accept the status or the media type. Cancelling the task that later reads the events ends the reading.
     public func events(
         for request: Request,
         until finalEvent: FinalEvent? = nil,

@@ -46,8 +46,8 @@ extension Client {
     ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained at least until the stream ends or is released.
     /// - Returns: The values, with the response in ``DecodedRecords/response``.
-    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does. Cancelling the task that later reads the values ends the
-    ///   reading.
+    /// - Throws: `ClientError`, as ``data(for:delegate:)`` does, except `.bodyTooLarge`. Cancelling the task that later reads
+    ///   the values ends the reading.
     public func values<Value: Decodable>(
         for request: Request,
         as type: Value.Type,

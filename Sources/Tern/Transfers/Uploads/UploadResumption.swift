@@ -28,7 +28,7 @@ public struct UploadResumption: Sendable {
     public var restartsChangedFile: Bool
     /// Whether the server may process the request twice; with `nil`, only if the method is idempotent (RFC 9110 §9.2.2).
     ///
-    /// If not, the client sends the whole file again only if the server has certainly not processed it, or the record is unusable.
+    /// If not, ``policy`` repeats the whole file only if the server has certainly not processed it.
     public var isRepeatable: Bool?
     /// The algorithm of the digest that the client sends for the whole file (`Repr-Digest`, RFC 9530); `nil` for none.
     ///
