@@ -91,8 +91,8 @@ public final class TransferQueue: Sendable {
 
     /// Whether the network can be reached, as far as the queue knows; `true` when the queue opens.
     ///
-    /// Becomes `false` when an attempt does not reach the network, unless a transfer has reached it since this attempt began.
-    /// Becomes `true` again when a transfer reaches it, or after ``networkChanged()``.
+    /// Becomes `false` when an attempt does not reach the network, unless a transfer has progressed or got an answer since this
+    /// attempt began. Becomes `true` again when a transfer does so, or after ``networkChanged()``.
     public var isNetworkAvailable: Bool { self.state.use { $0.schedule.outage == nil } }
 
     /// The changes of the queue from now on; each access returns a new sequence.

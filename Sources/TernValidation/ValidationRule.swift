@@ -52,9 +52,9 @@ public struct ValidationRule: Hashable, Sendable {
 
     /// Accepts a body with a length in a range, in bytes as the caller gets them.
     ///
-    /// The client checks an announced length first, and then counts the bytes. It throws `validationFailed` as soon as the body is
-    /// too long, or at the end of a body that is too short. A response to `HEAD`, or with a status that allows no content, such as
-    /// 204, meets the rule.
+    /// The client checks an announced length first, and then counts what it reads. It throws `validationFailed` as soon as the
+    /// body is too long, or at the end of a body that is too short. A response to `HEAD`, or with a status that allows no content,
+    /// such as 204, meets the rule.
     ///
     /// - Parameter byteCounts: The accepted lengths.
     /// - Returns: The rule.

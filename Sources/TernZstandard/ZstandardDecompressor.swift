@@ -5,8 +5,8 @@ public import TernCompression
 extension ContentCodec {
     /// Zstandard, whose name in HTTP is `zstd` (RFC 8878), decompressed by the system's `libzstd`.
     ///
-    /// The window of a body takes up to 8 MiB of memory. A body with a larger window, which servers must not use (RFC 9659), fails.
-    /// The limits of `inflationLimits` apply as for gzip.
+    /// The window of each such coding takes up to 8 MiB of memory. A body with a larger one, which servers must not use (RFC 9659),
+    /// fails. The limits of `inflationLimits` apply as for gzip.
     public static let zstandard = ContentCodec(token: "zstd", joinsStreams: true) { () throws(CompressionError) in
         try ZstandardDecompressor()
     }

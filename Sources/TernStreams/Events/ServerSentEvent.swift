@@ -35,7 +35,7 @@ public struct ServerSentEvent: Hashable, Sendable {
     /// - Parameters:
     ///   - event: The type of the event.
     ///   - data: The text of the event; has no effect if `comment` is not `nil`.
-    ///   - id: The last event ID after the event; empty if the server has sent none.
+    ///   - id: The last event ID after the event; empty if there is none.
     ///   - comment: The text of a comment; `nil` for an event.
     public init(event: String = "message", data: String = "", id: String = "", comment: String? = nil) {
         self.event = event

@@ -86,8 +86,8 @@ extension HTTP2Fault {
     ///   - request: The number of the request whose arrival makes the server send the settings, before it responds; `nil` for the
     ///     first settings of the connection.
     ///   - maximumConcurrentStreams: The number of streams that the client may have open, at first 100; `nil` for no change.
-    ///   - initialWindowByteCount: The number of bytes, 0 to 2³¹ − 1, that the client may send on a stream before the server has
-    ///     read them, at first 65,535; `nil` for no change.
+    ///   - initialWindowByteCount: The number of bytes, 0 to 2³¹ − 1, that the client may send on a stream before a
+    ///     WINDOW_UPDATE, at first 65,535; `nil` for no change.
     /// - Returns: The fault.
     public static func settings(
         atRequest request: Int? = nil,

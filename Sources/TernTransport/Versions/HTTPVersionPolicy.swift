@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import TernRequests
 
-/// The versions of HTTP that a call may use; `URLSession` supports only ``automatic``.
+/// The versions of HTTP that a call may use; `URLSession` supports only ``automatic``, and chooses itself.
 @nonexhaustive
 public enum HTTPVersionPolicy: Hashable, Sendable {
     /// Over TLS, HTTP/2 or HTTP/1.1, as the server chooses in the handshake (ALPN, RFC 7301); without TLS, HTTP/1.1.
