@@ -38,7 +38,7 @@ public struct ValidationRule: Hashable, Sendable {
     /// Accepts content with one of several media types, or a response that is known to have no content.
     ///
     /// - Parameter ranges: The accepted types: one type, `text/html`; all subtypes of a type, `text/*`; all types, `*/*`, which
-    ///   content without a valid type also matches; or all types of a format, `application/*+json`. The content's type must have
+    ///   content without a valid type also matches; or all types with a suffix, `application/*+json`. The content's type must have
     ///   the parameters of an accepted type. Any other text matches no type.
     /// - Returns: The rule.
     public static func contentType(_ ranges: String...) -> ValidationRule {

@@ -192,8 +192,8 @@ public struct Response: Sendable {
     /// The metrics of the call, as far as they are known now.
     ///
     /// They are complete (``TaskMetrics/isComplete``) when the body has ended, has failed or was released. `nil` in an interceptor,
-    /// and for a call that the client does not measure. It measures calls that have a delegate, and all calls if its configuration
-    /// has monitors or asks for metrics.
+    /// in a `ResumedDownload` or `ResumedUpload`, and for a call that the client does not measure. It measures calls that have a
+    /// delegate, and all calls if its configuration has monitors or asks for metrics.
     public var metrics: TaskMetrics? { self.storage.arrival.source?.metrics }
     /// Whether and how the client's cache was used.
     public var cacheStatus: CacheStatus { self.storage.arrival.cacheStatus }
