@@ -80,7 +80,7 @@ extension ClientError {
         case redirect
         /// The client waits before another attempt.
         case retry
-        /// The client checks or writes the file of a download.
+        /// The client checks or writes the file of a download, or checks the responses of a resumed one.
         case store
         /// The client and the server exchange messages over an open WebSocket.
         case messages

@@ -66,7 +66,7 @@ public final class ProgressDelegate: TaskDelegate {
     /// Creates a delegate for one call at a time.
     ///
     /// The client calls the closures one at a time, off the main thread and off the event loops. If the call is cancelled or out of
-    /// time, a closure may run after the call has thrown.
+    /// time, a closure may run after the call has ended.
     ///
     /// - Parameters:
     ///   - onReceive: A closure that the client calls with the progress of reading the response body.

@@ -12,7 +12,7 @@ public enum FileFailure: Error, Hashable, Sendable {
     case isDirectory
     /// The path names neither a regular file nor a directory: for example, a device or a socket.
     case notAFile
-    /// This process may not use the file, another user owns or may change it or its folder, or it is a special file.
+    /// The client may not use the file, or refuses to: for example, because another user owns or may change it or its folder.
     case notPermitted
     /// Another call or process uses the file: for example, it is downloading to the same destination.
     case inUse
