@@ -9,8 +9,8 @@ package struct HPACKEncoder: Sendable {
         case incremental
         /// Does not add the field to the table (RFC 7541 §6.2.2).
         case none
-        /// Forbids intermediaries to add the field to their tables, too (RFC 7541 §6.2.3), to protect a secret from an attacker
-        /// who measures the length of blocks (§7.1.3).
+        /// Forbids intermediaries to add the field to their tables, too (RFC 7541 §6.2.3), so that the length of a block tells an
+        /// attacker nothing about a secret (§7.1.3).
         case never
     }
 
