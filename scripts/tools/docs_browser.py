@@ -14,7 +14,7 @@ import urllib.request
 
 from websockets.sync.client import connect
 
-PATIENCE = 30  # seconds until a page that does not render is taken for dead; machines that build are slow
+PATIENCE = 120  # seconds until a page that does not render is taken for dead; machines that build are slow
 BATCH = 40  # pages that the browser visits between two looks at what went wrong
 
 # Returns the content of a rendered page. The renderer keeps the page's data in a component named by `topicData`.
