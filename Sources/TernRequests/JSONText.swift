@@ -65,9 +65,13 @@ extension JSONText {
             case digits(Int)
         }
 
+        private enum Container: Sendable { case list, object }
+
         var text = ""
         private var failure: RequestFailure?
         private var place = Place.outside
+        /// The lists and objects that the literal text has opened and not closed, the innermost last.
+        private var containers: [Container] = []
         /// The last byte of literal text that is neither in a string nor white space.
         private var lastByte: UInt8?
         private var isAfterValue = false
@@ -109,8 +113,7 @@ extension JSONText {
         }
 
         private mutating func append(encoding value: some Encodable) {
-            // A value begins the JSON, or follows a colon, a comma or an opening bracket (RFC 8259 §2, §4, §5).
-            guard case .outside = self.place, !self.isAfterValue, self.lastByte.map(Self.canPrecedeValue) ?? true else {
+            guard case .outside = self.place, !self.isAfterValue, self.canPrecedeValue else {
                 return self.refuse("a value is in a place where JSON does not allow one")
             }
             let encoder = JSONEncoder()
@@ -144,12 +147,12 @@ extension JSONText {
             switch (self.place, byte) {
             case (.outside, 0x20), (.outside, 0x0A), (.outside, 0x0D), (.outside, 0x09): return
             case (.outside, _):
-                if self.isAfterValue, !Self.canFollowValue(byte) {
+                if self.isAfterValue, !self.canFollowValue(byte) {
                     self.refuse("a value stands directly next to other text, without a separator")
                 }
                 self.isAfterValue = false
                 self.lastByte = byte
-                if byte == UInt8(ascii: "\"") { self.place = .string }
+                self.enterOrLeave(at: byte)
             case (.string, UInt8(ascii: "\"")): self.place = .outside
             case (.string, UInt8(ascii: "\\")): self.place = .escape
             case (.string, _): return
@@ -159,9 +162,34 @@ extension JSONText {
             }
         }
 
-        private static func canPrecedeValue(_ byte: UInt8) -> Bool { ":,[".utf8.contains(byte) }
+        private mutating func enterOrLeave(at byte: UInt8) {
+            switch byte {
+            case UInt8(ascii: "\""): self.place = .string
+            case UInt8(ascii: "["): self.containers.append(.list)
+            case UInt8(ascii: "{"): self.containers.append(.object)
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = self.containers.popLast()
+            default: break
+            }
+        }
 
-        private static func canFollowValue(_ byte: UInt8) -> Bool { ",]}".utf8.contains(byte) }
+        /// Whether the text so far begins the JSON or a list, or ends with a comma in a list, or with a colon in an object (RFC
+        /// 8259 §2, §4, §5): after a comma in an object, only a key may follow.
+        private var canPrecedeValue: Bool {
+            guard let byte = self.lastByte else { return true }
+            switch self.containers.last {
+            case .list?: return "[,".utf8.contains(byte)
+            case .object?: return byte == UInt8(ascii: ":")
+            case nil: return false
+            }
+        }
+
+        private func canFollowValue(_ byte: UInt8) -> Bool {
+            switch self.containers.last {
+            case .list?: ",]".utf8.contains(byte)
+            case .object?: ",}".utf8.contains(byte)
+            case nil: false
+            }
+        }
 
         private mutating func refuse(_ reason: String) { self.failure = self.failure ?? .bodyNotEncodable(reason) }
     }

@@ -60,6 +60,13 @@ struct JSONTextTests {
             "{\"a\": -\(value)}",
             "{\"a\": 1, \(text): 2}", "{\"a\": \(value).5}", "[1 \(value)]", "[\(value) 1]", "\"\(list)\"", "{\(list)}",
             "[tru\(text)]", "\"\\\(text)\"", "\"\\u00\(text)\"", "[\(text)\"b\"]", "[\"a\"\(text)]",
+            // In the place of a key.
+            "{\"a\":1,\(value)}", "{\"a\":1,\(text)}", "{\"a\": [1], \(text)}", "{\"a\": {}, \(text): 1}",
+            "[{\"a\": 1, \(text)}]", "{\"a\": \(value), \(text): 2}", "{\"a\": \"[\", \(text)}",
+            // In a list with a key, and with the end of another container.
+            "[\"a\": \(value)]", "[\(value): 1]", "[\(value)}", "{\"a\": \(value)]", "{\"a\": \(value): 1}",
+            // At the top level, next to another value.
+            "1, \(value)", "[1], \(value)", "\(value), 1", "\(value)]", "\"a\": \(value)", "{}\(value)",
         ]
         for json in wrong {
             guard case .bodyNotEncodable? = json.problem else {
@@ -69,6 +76,24 @@ struct JSONTextTests {
         }
         #expect(Request(.post, "http://h").body(jsonText: "{\(value)}").problem != nil)
         #expect(Request(.post, "http://h").body(jsonText: "{\(value)}").body == nil)
+    }
+
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    @Test func `a value stands wherever JSON has one`() throws {
+        let (value, text) = (7, "a")
+        let right: [JSONText] = [
+            "\(value)", " \(text) ", "[\(value)]", "[1, \(value)]", "[[], {}, \(value)]", "[{\"a\": 1}, \(value)]",
+            "[\"{\", \(value), \(text)]", "{\"a\": \(value)}", "{\"a\": 1, \"b\": \(value)}",
+            "{\"a\": [1, \(value)], \"b\": \(text)}", "{\"a\": {\"b\": \(value)}, \"c\": [\(text)]}",
+            "{\"a\": \"}]\", \"b\": \(value)}", "{\"a\": 1, \"\(text)\": \"\(text)\"}", "[{\"a\": 1, \"b\": \(value)}]",
+        ]
+        for json in right {
+            #expect(json.problem == nil, "\(json.text)")
+            _ = try JSONDecoder().decode(Anything.self, from: Data(json.text.utf8))
+        }
     }
 
     @Test func `a string that does not end is refused`() {
