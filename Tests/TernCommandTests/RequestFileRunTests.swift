@@ -219,6 +219,20 @@ struct RequestFileRunTests {
         #expect(try self.body(of: self.binding(text, "c=&<>\"'").request) == "<a b=\"\(value)\"/>")
     }
 
+    @Test(arguments: ["", "@d = {{$randomInt 1 2}}\n"])
+    func `a value is escaped in XML, though a parameter of the media type is a variable`(definition: String) throws {
+        let text = "\(definition)POST http://h\nContent-Type: application/xml; charset={{d}}\n\n<a>{{c}}</a>"
+        let request = try self.binding(text, "c=<b/>", "d=utf-8").request
+        #expect(try self.body(of: request) == "<a>&lt;b/&gt;</a>")
+        #expect(request.effectiveFields[values: .contentType] == ["application/xml; charset=utf-8"])
+    }
+
+    @Test func `a variable without a value is an error in a media type, too`() throws {
+        let text = "POST http://h\nContent-Type: application/xml; charset={{d}}\n\n<a>{{c}}</a>"
+        let failure = try #require(throws: CommandFailure.self) { try self.binding(text, "c=x") }
+        #expect(failure.outcome == .usage && failure.message == "there is no value for d; use --var d=…")
+    }
+
     @Test func `a form with files has the parts of the file, and its own boundary`() throws {
         let text = """
             POST http://h

@@ -41,6 +41,18 @@ struct LenientBodyTests {
         }
     }
 
+    static let kinds: [(type: String, kind: MediaText)] = [
+        ("text/plain", .plain), ("application/xml", .markup), ("text/html; charset={{c}}", .markup),
+        ("application/atom+xml;charset={{c}}; x={{d}}", .markup), ("text/csv; header={{c}}", .plain),
+    ]
+
+    @Test(arguments: kinds)
+    func `the type decides how values are escaped, whatever its parameters`(type: String, kind: MediaText) throws {
+        let head = "@e = y\nPOST http://h\nContent-Type: "
+        #expect(try readOneLeniently("\(head)\(type)\n\n{{b}}").request.mediaText == kind)
+        #expect(try readOneLeniently("\(head)\(type); f={{e}}\n\n{{b}}").request.mediaText == kind)
+    }
+
     @Test func `a comment is no body`() throws {
         let (request, warnings) = try readOneLeniently("GET http://h\n\n# a\n\n// b")
         #expect(request.body == nil && warnings == ["comments are not a part of the body"])

@@ -87,7 +87,7 @@ struct RequestBinding {
             let form = request.body(form: items.map { (self.text($0.name), self.text($0.value)) })
             return type.map { form.header(.contentType, $0) } ?? form
         case .text(let template):
-            let media = type.flatMap { MediaText(ofContentType: $0) } ?? .plain
+            let media = self.definition.mediaText
             let text = template.text { media.escaped(self.value(of: $0).description) }
             return request.body(data: Data(text.utf8), contentType: type)
         case .file(let path):

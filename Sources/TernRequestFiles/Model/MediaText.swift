@@ -40,3 +40,13 @@ package enum MediaText: Hashable, Sendable {
         return text
     }
 }
+
+extension RequestDefinition {
+    /// The kind of a text body; the media type itself is never a variable if the body has variables, but a parameter may be one.
+    package var mediaText: MediaText {
+        if let contentType { return MediaText(ofContentType: contentType) ?? .plain }
+        let field = self.fields.first(where: \.isContentType)?.value
+        guard case .text(let type)? = field?.pieces.first else { return .plain }
+        return MediaText(ofContentType: type) ?? .plain
+    }
+}
