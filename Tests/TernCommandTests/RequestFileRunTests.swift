@@ -259,6 +259,20 @@ struct RequestFileRunTests {
         #expect(request.effectiveFields[values: .contentType] == [form.contentType])
     }
 
+    static let parts: [(type: String, text: String, sent: String)] = [
+        ("text/plain", "<{{v}}>", "<&\"<>"), ("Application/XML; charset=utf-8", "<{{v}}/>", "<&amp;&quot;&lt;/>"),
+        ("text/html", "{{v}}", "&amp;&quot;&lt;"), ("application/json", "{\"a\": \"{{v}}\"}", #"{"a": "&\"<"}"#),
+        ("application/vnd.a+json", "[{{n}}, \"{{v}}\"]", #"[[1], "&\"<"]"#), ("x/y", "&{", "&{"),
+    ]
+
+    @Test(arguments: parts)
+    func `a value in a part of a form is escaped for its type`(type: String, text: String, sent: String) throws {
+        let head = "POST http://h?a={{n}}&b={{v}}\nContent-Type: multipart/form-data; boundary=x\n\n--x\n"
+        let fields = "Content-Disposition: form-data; name=a\nContent-Type: \(type)\n\n"
+        let request = try self.binding("\(head)\(fields)\(text)\n--x--", "v=&\"<", "n=[1]").request
+        #expect(try self.body(of: request).contains("\r\n\r\n\(sent)\r\n--"))
+    }
+
     @Test func `a request that is switched off is not sent`() throws {
         let text = "# @name off\n# @disabled\nGET http://h/a\n\n###\n# @name on\nGET http://h/b"
         let file = try RequestFile(Array(text.utf8), for: .sending)

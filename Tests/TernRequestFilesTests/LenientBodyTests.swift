@@ -160,6 +160,9 @@ struct LenientBodyTests {
         ("--x y\nContent-Disposition: form-data; name=a\n\n< ./b\nc", .malformedFileBody),
         ("--x y\nContent-Disposition: form-data; name=a\n\n< ./{{b}}", .malformedFileBody),
         ("--x y\nContent-Disposition: form-data; name=a\nContent-Type: {{b}}\n\nz", .variableInType),
+        ("--x y\nContent-Disposition: form-data; name=a\nContent-Type: x/json\n\n{{b}}", .variableNotPossible),
+        ("--x y\nContent-Disposition: form-data; name=a\nContent-Type: application/json\n\n[{{b}}", .incompleteJSON),
+        ("--x y\nContent-Disposition: form-data; name=a\nContent-Type: a/b+json; c=d\n\n[{{b}},]", .malformedJSON),
     ]
 
     @Test(arguments: forms)

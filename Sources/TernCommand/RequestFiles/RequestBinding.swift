@@ -87,8 +87,7 @@ struct RequestBinding {
             let form = request.body(form: items.map { (self.text($0.name), self.text($0.value)) })
             return type.map { form.header(.contentType, $0) } ?? form
         case .text(let template):
-            let media = self.definition.mediaText
-            let text = template.text { media.escaped(self.value(of: $0).description) }
+            let text = self.text(template, in: self.definition.mediaText)
             return request.body(data: Data(text.utf8), contentType: type)
         case .file(let path):
             return self.files[path].map { request.body(file: $0, contentType: type) } ?? request
@@ -101,15 +100,19 @@ struct RequestBinding {
         let name = self.text(part.name)
         let type = part.contentType
         let filename = part.filename.map { self.text($0) }
+        let text: String
         switch part.content {
         case .text(let template):
-            guard let filename else { return form.field(name, self.text(template), contentType: type) }
-            let data = Data(self.text(template).utf8)
-            return form.file(name, data, filename: filename, contentType: type ?? "application/octet-stream")
+            text = self.text(template, in: type.flatMap { MediaText(ofContentType: $0) } ?? .plain)
+        case .json(let template):
+            text = self.json(template).text  // has no problem, because the reader has checked the JSON
         case .file(let path):
             guard let file = self.files[path] else { return form }
             return form.file(name, file, filename: filename, contentType: type ?? "application/octet-stream")
         }
+        guard let filename else { return form.field(name, text, contentType: type) }
+        let data = Data(text.utf8)
+        return form.file(name, data, filename: filename, contentType: type ?? "application/octet-stream")
     }
 
     private func json(_ template: Template) -> JSONText {
@@ -124,8 +127,10 @@ struct RequestBinding {
     }
 
     /// Use this for text that needs no escaping, or that a modifier of `Request` escapes.
-    private func text(_ template: Template) -> String {
-        template.text { self.value(of: $0).description }
+    private func text(_ template: Template) -> String { self.text(template, in: .plain) }
+
+    private func text(_ template: Template, in media: MediaText) -> String {
+        template.text { media.escaped(self.value(of: $0).description) }
     }
 }
 

@@ -18,10 +18,14 @@ package enum MediaText: Hashable, Sendable {
     }
 
     /// Creates the kind for the value of the field `Content-Type`.
-    package init?(ofContentType field: String) {
-        let essence = field.lowercased().prefix { $0 != ";" }
-        self.init(essence.split(separator: " ").joined())
+    package init?(ofContentType field: String) { self.init(Self.mediaType(inContentType: field)) }
+
+    /// Returns the media type in the value of the field `Content-Type`, without parameters and in lower case.
+    static func mediaType(inContentType field: String) -> String {
+        field.lowercased().prefix { $0 != ";" }.split(separator: " ").joined()
     }
+
+    static func isJSON(_ type: String) -> Bool { type == "application/json" || type.hasSuffix("+json") }
 
     /// Returns a value as it may stand in the text, also between quotation marks.
     package func escaped(_ value: String) -> String {

@@ -5,7 +5,10 @@
 /// The client chooses the boundary, so a value cannot begin another part.
 package struct PartDefinition: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
+        /// Text; it contains variables only if its type is missing or a ``MediaText``.
         case text(Template)
+        /// JSON with variables inside strings or as values.
+        case json(Template)
         /// A file, with its path as written.
         case file(String)
     }
@@ -16,7 +19,11 @@ package struct PartDefinition: Hashable, Sendable {
     package internal(set) var content = Content.text(Template())
 
     var templates: [Template] {
-        let text: [Template] = if case .text(let template) = self.content { [template] } else { [] }
+        let text: [Template] =
+            switch self.content {
+            case .text(let template), .json(let template): [template]
+            case .file: []
+            }
         return [self.name] + (self.filename.map { [$0] } ?? []) + text
     }
 
@@ -24,7 +31,11 @@ package struct PartDefinition: Hashable, Sendable {
         var copy = self
         copy.name = self.name.mapVariables(change)
         copy.filename = self.filename?.mapVariables(change)
-        if case .text(let template) = self.content { copy.content = .text(template.mapVariables(change)) }
+        switch self.content {
+        case .text(let template): copy.content = .text(template.mapVariables(change))
+        case .json(let template): copy.content = .json(template.mapVariables(change))
+        case .file: break
+        }
         return copy
     }
 }

@@ -142,3 +142,17 @@ struct JSONTemplateCheck {
         return rest.count < count
     }
 }
+
+extension Template {
+    static func readJSON(_ scanner: TemplateScanner) throws(Diagnostic) -> (Template, [VariableUse]) {
+        var scanner = scanner
+        var check = JSONTemplateCheck()
+        var builder = TemplateBuilder()
+        while let symbol = try scanner.next() {
+            try check.take(symbol, at: scanner.position)
+            builder.append(symbol)
+        }
+        try check.finish(at: scanner.position)
+        return (builder.finish(), check.uses)
+    }
+}

@@ -3,7 +3,7 @@
 /// Parses a body of type `multipart/form-data` (RFC 7578), with files as in `< ./photo.jpg`.
 struct MultipartReader {
     private(set) var parts: [PartDefinition] = []
-    private(set) var references: [VariableReference] = []
+    private(set) var uses: [VariableUse] = []
 
     private let delimiter: [UInt8]
 
@@ -63,9 +63,31 @@ struct MultipartReader {
             }
             part.content = .file(path.text)
         } else {
-            part.content = .text(try self.template(rest))
+            part.content = try self.content(rest, of: part.contentType)
         }
         return part
+    }
+
+    /// Reads text with variables as a whole body of its type, so that the values can be escaped.
+    private mutating func content(
+        _ lines: ArraySlice<FileLine>,
+        of field: String?
+    ) throws(Diagnostic) -> PartDefinition.Content {
+        let type = field.map { MediaText.mediaType(inContentType: $0) } ?? "text/plain"
+        let (template, references) = try Template.read(TemplateScanner(lines, isLenient: true))
+        guard let reference = references.first else { return .text(template) }
+        if MediaText.isJSON(type) {
+            let (json, uses) = try Template.readJSON(TemplateScanner(lines, isLenient: true))
+            self.uses += uses
+            return .json(json)
+        }
+        guard MediaText(type) != nil else { throw Diagnostic(.variableNotPossible, at: reference.position) }
+        self.use(references)
+        return .text(template)
+    }
+
+    private mutating func use(_ references: [VariableReference]) {
+        self.uses += references.map { VariableUse(reference: $0, place: .form) }
     }
 
     /// Reads one of the two fields that have a meaning in a form (RFC 7578 §4.2, §4.4); throws for another field.
@@ -99,7 +121,7 @@ struct MultipartReader {
 
     private mutating func template(_ lines: ArraySlice<FileLine>) throws(Diagnostic) -> Template {
         let (template, references) = try Template.read(TemplateScanner(lines, isLenient: true))
-        self.references += references
+        self.use(references)
         return template
     }
 }

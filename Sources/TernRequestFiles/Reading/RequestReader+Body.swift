@@ -44,7 +44,7 @@ extension RequestReader {
             try reader.read(lines, isLenient: self.isLenient)
             self.request.uses += reader.uses
             self.request.body = .form(reader.items)
-        case let type? where type == "application/json" || type.hasSuffix("+json"):
+        case let type? where MediaText.isJSON(type):
             if self.isLenient { try self.readLenientJSON(lines) } else { try self.readJSON(lines) }
         case let type? where type.hasPrefix("multipart/"):
             try self.readMultipart(lines, first)
@@ -54,16 +54,9 @@ extension RequestReader {
     }
 
     mutating func readJSON(_ lines: ArraySlice<FileLine>) throws(Diagnostic) {
-        var scanner = TemplateScanner(lines, isLenient: self.isLenient)
-        var check = JSONTemplateCheck()
-        var builder = TemplateBuilder()
-        while let symbol = try scanner.next() {
-            try check.take(symbol, at: scanner.position)
-            builder.append(symbol)
-        }
-        try check.finish(at: scanner.position)
-        self.request.uses += check.uses
-        self.request.body = .json(builder.finish())
+        let (template, uses) = try Template.readJSON(TemplateScanner(lines, isLenient: self.isLenient))
+        self.request.uses += uses
+        self.request.body = .json(template)
     }
 
     /// Reads any other text; for a strict reader, only plain text has variables, because in XML the escaping depends on the place.

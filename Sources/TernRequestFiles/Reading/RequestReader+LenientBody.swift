@@ -61,7 +61,7 @@ extension RequestReader {
         guard try self.mediaType(at: first.position) == "multipart/form-data" else { return try self.readParts(lines) }
         guard var reader = MultipartReader(type) else { throw Diagnostic(.multipart, at: first.position) }
         try reader.read(lines)
-        for reference in reader.references { self.use(reference, as: .form) }
+        self.request.uses += reader.uses
         self.request.body = .multipart(reader.parts)
     }
 
