@@ -22,16 +22,7 @@ extension StoredResponse {
         // "Responses with the 428 status code MUST NOT be stored by a cache" (RFC 6585 §3). The same rule applies to
         // 429, 431 and 511 (RFC 6585 §4 to §6).
         if [428, 429, 431, 511].contains(response.statusCode) { return false }
-        // The server may have meant `no-store` with a malformed directive.
-        if control.isMalformed { return false }
-        // "if the response status code is 206 or 304, or the must-understand cache directive is present: the cache
-        // understands the response status code". With must-understand, a cache that understands the status ignores
-        // no-store (RFC 9111 §5.2.2.3).
-        if control.mustUnderstand {
-            guard Self.isUnderstood(response.statusCode) else { return false }
-        } else if control.noStore {
-            return false  // "the no-store cache directive is not present in the response"
-        }
+        guard Self.allowsStoring(control, response.statusCode) else { return false }
         // RFC 9111 §5.2.1.5: "a cache MUST NOT store any part of either this request or any response to it".
         guard !CacheControl(request).noStore else { return false }
         // At least one directive, field or status must allow storing. `private` allows it, because this is a private
@@ -41,6 +32,18 @@ extension StoredResponse {
             || Self.isHeuristicallyCacheable(response.statusCode)
         guard isAllowed else { return false }
         return freshness.lifetime > 0 || !response.validators.isEmpty
+    }
+
+    /// Whether the response's own directives let a cache store it; after an update, whether it may stay stored.
+    package var allowsStoring: Bool { Self.allowsStoring(CacheControl(self.fields), self.statusCode) }
+
+    private static func allowsStoring(_ control: CacheControl, _ statusCode: Int) -> Bool {
+        // The server may have meant `no-store` with a malformed directive.
+        if control.isMalformed { return false }
+        // "if the response status code is 206 or 304, or the must-understand cache directive is present: the cache
+        // understands the response status code". With must-understand, a cache that understands the status ignores
+        // no-store (RFC 9111 §5.2.2.3). Otherwise, "the no-store cache directive is not present in the response" (§3).
+        return control.mustUnderstand ? self.isUnderstood(statusCode) : !control.noStore
     }
 
     static func isHeuristicallyCacheable(_ statusCode: Int) -> Bool {

@@ -86,9 +86,8 @@ extension CachedExchange {
     func updated(_ entry: CacheEntry, by fields: HTTPFields, _ asking: Asking) -> (CacheEntry, isKept: Bool) {
         var entry = entry
         entry.response = entry.response.updated(by: fields, requestTime: asking.time, responseTime: self.now)
-        let control = CacheControl(entry.response.fields)
         // The entry remains stored unless the newer response forbids that, or the entry could answer no later request.
-        guard !control.noStore, !control.isMalformed,
+        guard entry.response.allowsStoring,
             let variant = self.selector.variant(entry.response.fields, sent: asking.sent.fields)
         else { return (entry, false) }
         entry.response.variant = variant

@@ -76,4 +76,20 @@ struct ValidationConformance {
         #expect(Freshness(updated).isFresh(at: CacheVector.time + 150))
         #expect(!Freshness(updated).isFresh(at: CacheVector.time + 161))
     }
+
+    @Test(
+        "§3, §5.2.2.3: after an update, the same directives forbid to keep a response as to store one",
+        arguments: [
+            ("max-age=60", 200, true), ("no-store", 200, false), ("private; no-store", 200, false),
+            ("must-understand, no-store", 200, true), ("must-understand, no-store", 299, false),
+            ("must-understand", 299, false),
+        ]
+    )
+    func permission(_ directives: String, _ status: Int, _ isKept: Bool) {
+        let old = CacheVector.stored([("Cache-Control", "max-age=1"), CacheVector.tag], status: status)
+        let news = CacheVector.fields([("Cache-Control", directives), CacheVector.tag])
+        let updated = old.updated(by: news, requestTime: CacheVector.time, responseTime: CacheVector.time)
+        #expect(updated.allowsStoring == isKept)
+        #expect(StoredResponse.isStorable(method: .get, request: [:], response: updated) == isKept)
+    }
 }

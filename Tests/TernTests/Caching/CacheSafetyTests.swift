@@ -140,6 +140,18 @@ struct CacheSafetyTests {
         #expect(try await scene.get() == "200 3 network")
     }
 
+    @Test func `a 304 with no-store leaves a response stored if must-understand overrides it`() async throws {
+        let scene = CacheScene { number, request in
+            let fields: HTTPFields = [.cacheControl: "must-understand, no-store, max-age=60", .eTag: "\"a\""]
+            return request.fields[.ifNoneMatch] == nil
+                ? .response(fields: fields, body: "\(number)") : .response(.notModified, fields: fields)
+        }
+        #expect(try await scene.get() == "200 1 network")
+        scene.advance(61)
+        #expect(try await scene.get() == "200 1 revalidated 0")
+        #expect(try await scene.get() == "200 1 cached 0")
+    }
+
     @Test(arguments: [404, 410])
     func `a reload that finds nothing any more forgets what was stored`(status: Int) async throws {
         let scene = CacheScene { number, _ in
