@@ -150,11 +150,17 @@ extension MemoryCacheStore.State {
         self.size.entryCount -= items.count
     }
 
-    /// Removes the least recently used entries until the size is a tenth below the limit, if it exceeds the limit.
+    /// Removes the entries of the least recently used URLs, the oldest of a URL first, until the size is a tenth below the limit,
+    /// if it exceeds the limit.
     mutating func shrink(to limit: CacheSize) {
         guard !self.size.fits(limit) else { return }
+        let goal = limit.afterMakingRoom
         for key in self.uses.sorted(by: { $0.value < $1.value }).map(\.key) {
-            guard !self.size.fits(limit.afterMakingRoom) else { return }
+            while !self.size.fits(goal), let item = self.items[key]?.popLast() {
+                self.size.byteCount -= item.byteCount
+                self.size.entryCount -= 1
+            }
+            guard self.items[key]?.isEmpty == true else { return }
             self.remove(key)
         }
     }

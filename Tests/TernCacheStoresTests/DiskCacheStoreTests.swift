@@ -98,6 +98,50 @@ struct DiskCacheStoreTests {
         }
     }
 
+    private static func variant(_ number: Int) -> StoredResponse {
+        let field = StoredResponse.Variant.SelectingField(name: "accept", digest: "\(number)")
+        return Self.response("\"\(number)\"", StoredResponse.Variant(nominations: [field]))
+    }
+
+    @Test func `if a file has no room for the heads of all variants, the oldest go with their bodies`() async throws {
+        try await withAbsentFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            for number in 0..<5 {
+                var response = Self.variant(number)
+                response.fields[.contentLanguage] = String(repeating: "x", count: 1_000_000)
+                try await Self.store(store, "\(number)", response)
+            }
+            let tags = try await store.entries(for: Self.key).map(\.response.entityTag)
+            #expect(tags == ["\"4\"", "\"3\"", "\"2\"", "\"1\""] && Self.files(folder).count == 5)
+        }
+    }
+
+    @Test func `a head that could not be read again is not stored, and takes no other with it`() async throws {
+        try await withAbsentFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            try await Self.store(store, "body")
+            var long = Self.variant(1)
+            for number in 0..<1100 { long.fields.append(HTTPField(name: .via, value: "\(number)")) }
+            try await Self.store(store, "other", long)
+            #expect(try await Self.found(store) == ["\"a\" body"] && Self.files(folder).count == 2)
+            var entry = try #require(try await store.entries(for: Self.key).first)
+            entry.response.fields = long.fields
+            try await store.update(entry, for: Self.key)
+            #expect(try await Self.found(store).isEmpty && Self.files(folder).isEmpty)
+        }
+    }
+
+    @Test func `if the variants of one URL fill the store, the oldest go with their bodies`() async throws {
+        try await withAbsentFolder { folder in
+            let store = DiskCacheStore(directory: folder, maximumByteCount: 120_000, maximumBodyByteCount: 50_000)
+            let body = String(repeating: "x", count: 20_000)
+            for number in 0..<6 { try await Self.store(store, body, Self.variant(number)) }
+            await store.waitForRoom()
+            let tags = try await store.entries(for: Self.key).map(\.response.entityTag)
+            #expect(tags == ["\"5\"", "\"4\"", "\"3\"", "\"2\""] && Self.files(folder).count == 5)
+        }
+    }
+
     @Test func `a head is replaced, and entries are forgotten`() async throws {
         try await withAbsentFolder { folder in
             let store = DiskCacheStore(directory: folder)

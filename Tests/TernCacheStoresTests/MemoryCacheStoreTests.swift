@@ -32,6 +32,27 @@ struct MemoryCacheStoreTests {
         #expect(store.byteCount <= 16_000)
     }
 
+    @Test func `of the URL that was used last, the oldest variants go`() async throws {
+        let store = MemoryCacheStore(maximumByteCount: 16_000, maximumBodyByteCount: 5000)
+        try await Self.store(store, 0, 2000)
+        for number in 1..<8 {
+            let response = StoredResponse(
+                statusCode: 200,
+                fields: [.eTag: "\(number)"],
+                requestTime: 0,
+                responseTime: 0,
+                variant: StoredResponse.Variant(nominations: [.init(name: "accept", digest: "\(number)")])
+            )
+            let writer = try await store.makeWriter(for: try Self.key(1))
+            try await writer.append(ByteBuffer(repeating: 1, count: 2000))
+            try await writer.commit(response)
+        }
+        let left = try await store.entries(for: try Self.key(1)).compactMap(\.response.entityTag)
+        #expect(left == (1..<8).reversed().prefix(left.count).map { "\($0)" })
+        #expect(left.count >= 3 && store.byteCount <= 16_000)
+        #expect(try await store.entries(for: try Self.key(0)).isEmpty)
+    }
+
     @Test func `bytes are counted, also when entries are replaced, updated and removed`() async throws {
         let store = MemoryCacheStore()
         try await Self.store(store, 1, 1000)

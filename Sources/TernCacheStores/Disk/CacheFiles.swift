@@ -127,6 +127,12 @@ struct CacheFiles: Sendable {
         }
     }
 
+    /// Returns whether a file exists and has neither changed nor been used since it was listed.
+    func isUnchanged(_ kind: Kind, _ name: String, since time: Int64) -> Bool {
+        guard let folder = try? self.folder(kind) else { return false }
+        return folder.status(of: name)?.time == time
+    }
+
     // MARK: Writing
 
     func touch(_ kind: Kind, _ name: String) { try? self.folder(kind).touch(name) }

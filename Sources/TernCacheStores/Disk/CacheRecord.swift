@@ -19,22 +19,40 @@ struct CacheRecord: Hashable, Sendable {
 
     /// The number at the end changes with the format.
     private static let magic: [UInt8] = Array("ternHC02".utf8)
-    /// In bytes; the store does not read longer files.
+    /// In bytes; the store writes and reads no longer files.
     static let maximumFileByteCount = 4 << 20
 
-    /// Ends with a checksum of the rest.
-    static func encode(_ records: [CacheRecord], of key: CacheKey) -> [UInt8] {
+    /// Returns the content of a head file, which ends with a checksum of the rest, and the records in it.
+    ///
+    /// If the file has no room for all records, the last ones are left out. So is a record whose head could not be read again.
+    static func encode(_ records: [CacheRecord], of key: CacheKey) -> (content: [UInt8], records: [CacheRecord]) {
         var writer = EntryWriter()
         writer.write(Array(key.name.utf8))
-        writer.write(UInt64(records.count))
+        // The number of records takes 8 bytes.
+        let room = Self.maximumFileByteCount - Self.magic.count - writer.bytes.count - 8 - SHA256.byteCount
+        var kept: [CacheRecord] = []
+        var parts: [UInt8] = []
         for record in records {
-            writer.write(Array(record.entry.id.utf8))
-            writer.write(UInt64(bitPattern: record.entry.bodyByteCount))
-            writer.write(Array(record.bodyDigest.utf8))
-            writer.write(record.entry.response.encoded)
+            guard let part = record.encoded, part.count <= room else { continue }
+            guard parts.count + part.count <= room else { break }
+            parts += part
+            kept.append(record)
         }
-        let content = Self.magic + writer.bytes
-        return content + Array(SHA256.hash(data: content))
+        writer.write(UInt64(kept.count))
+        let content = Self.magic + writer.bytes + parts
+        return (content + Array(SHA256.hash(data: content)), kept)
+    }
+
+    /// `nil` if the head exceeds a limit of `StoredResponse`, so that it could not be read again.
+    private var encoded: [UInt8]? {
+        let head = self.entry.response.encoded
+        guard StoredResponse(decoding: head) != nil else { return nil }
+        var writer = EntryWriter()
+        writer.write(Array(self.entry.id.utf8))
+        writer.write(UInt64(bitPattern: self.entry.bodyByteCount))
+        writer.write(Array(self.bodyDigest.utf8))
+        writer.write(head)
+        return writer.bytes
     }
 
     /// Returns no records if any part of the content is damaged.

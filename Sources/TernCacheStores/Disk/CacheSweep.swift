@@ -4,10 +4,11 @@ import TernFoundation
 /// Measures the folder of a cache, because there is no other index, deletes abandoned files, and makes room.
 ///
 /// Abandoned files are unfinished files of processes that have ended, and bodies that no head file names. To make room, a sweep
-/// deletes the least recently used entries until the size is a tenth below the limit.
+/// deletes the entries of the least recently used URLs, the oldest of a URL first, until the size is a tenth below the limit.
 struct CacheSweep {
     private struct Head {
         let file: CacheFiles.Found
+        /// The names of the bodies, the latest first.
         let bodies: [String]
 
         /// In nanoseconds since 1970; a damaged head file only takes space, so its time is 0 and the sweep deletes it first.
@@ -15,8 +16,8 @@ struct CacheSweep {
     }
 
     let files: CacheFiles
-    /// Runs a closure that deletes a head file, while no other task changes the file.
-    var deleting: (() -> Void) -> Void = { $0() }
+    /// Runs a closure that deletes or shortens a head file, while no other task changes the file.
+    var changing: (() -> Void) -> Void = { $0() }
     var now = Int64(Date().timeIntervalSince1970) * 1_000_000_000
 
     /// Returns the remaining size, including the files that processes are still writing.
@@ -41,18 +42,37 @@ struct CacheSweep {
         let goal = limit.afterMakingRoom
         for head in self.inOrderOfUse(heads) {
             guard !size.fits(goal) else { break }
-            var isDeleted = false
-            self.deleting {
-                isDeleted = self.files.delete(.head, head.file.name, ifUnchangedSince: head.file.time)
+            var left = size
+            var count = head.bodies.count
+            while count > 0, !left.fits(goal) {
+                count -= 1
+                let byteCount = bodies[head.bodies[count]] ?? 0
+                left = left.changed(by: CacheSize(byteCount: -byteCount, entryCount: -1))
             }
-            guard isDeleted else { continue }  // the head was used or rewritten after it was listed
-            size = size.changed(by: CacheSize(byteCount: -head.file.cost, entryCount: -head.bodies.count))
-            for body in head.bodies {
-                self.files.delete(.body, body)
-                size.byteCount -= bodies[body] ?? 0
-            }
+            if count == 0 { left = left.changed(by: CacheSize(byteCount: -head.file.cost)) }
+            var isShortened = false
+            self.changing { isShortened = self.shorten(head, to: count) }
+            guard isShortened else { continue }  // the head was used or rewritten after it was listed
+            for body in head.bodies[count...] { self.files.delete(.body, body) }
+            size = left
         }
         return size
+    }
+
+    /// Leaves the latest entries in a head file, unless it has changed; a file without entries is deleted.
+    private func shorten(_ head: Head, to count: Int) -> Bool {
+        let (name, time) = (head.file.name, head.file.time)
+        guard count > 0, let key = CacheKey(name: name) else {
+            return self.files.delete(.head, name, ifUnchangedSince: time)
+        }
+        guard self.files.isUnchanged(.head, name, since: time) else { return false }
+        let records = CacheRecord.decode(self.files.read(.head, name), of: key)
+        do throws(CacheStoreError) {
+            try self.files.replace(.head, name, with: CacheRecord.encode(Array(records.prefix(count)), of: key).content)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Puts files with a use in the future first: it is from before the clock was set back, and until then, they would outlast all

@@ -115,7 +115,7 @@ public final class DiskCacheStore: CacheStore {
             self.writers.withLock { $0.revoke(key) }
             let before = self.head(of: key)
             files.delete(.head, key.name)
-            self.deleteBodies(of: before.records)
+            self.deleteBodies(before.records.map(\.entry.id))
             _ = self.usage.withLock { $0.change(by: CacheSize().difference(to: before.size)) }
         }
     }
@@ -163,8 +163,8 @@ public final class DiskCacheStore: CacheStore {
         self.countingQueue.async {
             var isCounting = true
             while isCounting {
-                // Delete head files on the queue that changes them, so that a file is not deleted right after a change.
-                let left = CacheSweep(files: files, deleting: { delete in self.queue.sync(execute: delete) })
+                // Change head files on the queue of all changes, so that no other change is lost.
+                let left = CacheSweep(files: files, changing: { change in self.queue.sync(execute: change) })
                     .run(limit: limit)
                 isCounting = self.usage.withLock { $0.counted(left) }
             }
@@ -183,7 +183,8 @@ public final class DiskCacheStore: CacheStore {
         return (records, CacheRecord.size(of: records, headByteCount: bytes.count))
     }
 
-    /// Changes the records, and deletes the bodies of the removed ones; writes nothing if `change` returns `false`.
+    /// Changes the records, and deletes the bodies of those that are removed or that the head file has no room for; writes nothing
+    /// if `change` returns `false`.
     @discardableResult
     private func change(
         _ key: CacheKey,
@@ -194,17 +195,17 @@ public final class DiskCacheStore: CacheStore {
             let before = self.head(of: key)
             var records = before.records
             guard change(&records) else { return .success(false) }
-            let kept = Set(records.map(\.entry.id))
+            let (content, kept) = CacheRecord.encode(records, of: key)
+            let removed = Set((before.records + records).map(\.entry.id)).subtracting(kept.map(\.entry.id))
             return Result { () throws(CacheStoreError) in
                 var size = CacheSize()
-                if records.isEmpty {
+                if kept.isEmpty {
                     files.delete(.head, key.name)
                 } else {
-                    let bytes = CacheRecord.encode(records, of: key)
-                    try files.replace(.head, key.name, with: bytes)
-                    size = CacheRecord.size(of: records, headByteCount: bytes.count)
+                    try files.replace(.head, key.name, with: content)
+                    size = CacheRecord.size(of: kept, headByteCount: content.count)
                 }
-                self.deleteBodies(of: before.records.filter { !kept.contains($0.entry.id) })
+                self.deleteBodies(removed)
                 self.count(size.difference(to: before.size))
                 return true
             }
@@ -212,7 +213,7 @@ public final class DiskCacheStore: CacheStore {
         return try result.get()
     }
 
-    private func deleteBodies(of records: [CacheRecord]) {
-        for record in records { self.files.delete(.body, record.entry.id) }
+    private func deleteBodies(_ names: some Sequence<String>) {
+        for name in names { self.files.delete(.body, name) }
     }
 }
