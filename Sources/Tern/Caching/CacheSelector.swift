@@ -25,33 +25,26 @@ struct CacheSelector: Sendable {
     private let digestKey: SymmetricKey
     /// The names of sensitive fields, which like credentials belong to one user.
     private let secrets: [String]
-    private let hasCredential: Bool
 
     init(_ call: HTTPCall, isDecoding: Bool, digestKey: SymmetricKey) {
         var fields = call.request.fields
-        let signIn = Self.signIn(call)
         self.digestKey = digestKey
-        Self.set(Self.credential, signIn, in: &fields)
+        Self.set(Self.credential, Self.signIn(call), in: &fields)
         let isDecoded = call.request.options.decodesContent ?? isDecoding
         Self.set(Self.coding, isDecoded ? nil : "kept", in: &fields)
         let marked = fields.filter { $0.indexingStrategy == .disallow }.map(\.name)
         self.fields = fields
-        self.hasCredential = signIn != nil
         self.secrets = call.request.options.sensitiveFields.union(marked).map(\.canonicalName).sorted()
     }
 
     /// Returns the field values that a later request must have to get this response; `nil` if the response answers no other, or
-    /// if `Vary` names a field that a later stage wrote.
+    /// if `Vary` names a field that a later stage wrote, such as another credential than the request's own.
     func variant(_ response: HTTPFields, sent: HTTPFields?) -> StoredResponse.Variant? {
         let vary = response[values: .vary]
         if let sent, !vary.isEmpty {
-            guard var named = StoredResponse.Variant(vary: vary, request: self.fields, digest: self.digest) else {
-                return nil
-            }
-            // The selector already compares the request's credential, so ignore the `Authorization` field that was made
-            // from it.
-            if self.hasCredential { named.nominations.removeAll { $0.name == "authorization" } }
-            guard named.matches(sent, digest: self.digest) else { return nil }
+            guard let named = StoredResponse.Variant(vary: vary, request: self.fields, digest: self.digest),
+                named.matches(sent, digest: self.digest)
+            else { return nil }
         }
         return StoredResponse.Variant(
             vary: vary + Self.nominated + self.secrets,

@@ -7,9 +7,26 @@ import TernTransport
 final class SentFields: Sendable {
     enum Key: StageContextKey { typealias Value = SentFields }
 
-    private let state = Mutex<HTTPFields?>(nil)
+    private struct State {
+        var fields: HTTPFields?
+        var ownAuthorization: HTTPField?
+    }
 
-    var fields: HTTPFields? { self.state.withLock { $0 } }
+    private let state = Mutex(State())
 
-    func note(_ fields: HTTPFields) { self.state.withLock { $0 = fields } }
+    /// The fields without an `Authorization` that the client made from the request's own credential, which the cache compares
+    /// instead: the field may differ for each request.
+    var fields: HTTPFields? {
+        let state = self.state.withLock { $0 }
+        guard var fields = state.fields, let own = state.ownAuthorization else { return state.fields }
+        if fields[fields: .authorization] == [own] { fields[.authorization] = nil }
+        return fields
+    }
+
+    func note(_ fields: HTTPFields) { self.state.withLock { $0.fields = fields } }
+
+    /// Notes an `Authorization` that the client is about to send, with a credential of the request or with another one.
+    func note(authorization field: HTTPField, isOwn: Bool) {
+        self.state.withLock { $0.ownAuthorization = isOwn ? field : nil }
+    }
 }

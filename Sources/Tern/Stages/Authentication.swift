@@ -179,7 +179,11 @@ struct Authentication: Stage {
                 return
             }
             let name = challenger.authorizationField
-            call.request.fields[fields: name] = [HTTPField(name: name, value: value)]
+            let field = HTTPField(name: name, value: value)
+            call.request.fields[fields: name] = [field]
+            guard !challenger.isProxy, let sent = call.stageContext[SentFields.Key.self] else { return }
+            let own = CredentialFinder.requestCredential(for: challenger, by: call)
+            sent.note(authorization: field, isOwn: own?.content == active.credential.content)
         } catch {
             throw .authenticationFailed(.credentialNotUsable(error.description), call.context(.authenticate))
         }

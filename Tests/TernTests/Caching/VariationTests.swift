@@ -63,6 +63,42 @@ struct VariationTests {
         #expect(try await scene.get() == "200 3 - network")
     }
 
+    @Test func `a delegate's credential that Vary names is told apart, though the request has one, too`() async throws {
+        let scene = CacheScene { number, request in
+            request.fields[.authorization] == nil
+                ? .response(.unauthorized, fields: [.wwwAuthenticate: "Basic realm=x"])
+                : .response(fields: [.cacheControl: "max-age=60", .vary: "Authorization"], body: "\(number)")
+        }
+        let anna = Request(url: testURL).credential(Credential(user: "anna", password: "a"))
+        let bert = Credential(user: "bert", password: "b")
+        let delegate = AnsweringDelegate(challenged: { _ in .useCredential(bert) })
+        for request in [anna, Request(url: testURL)] {
+            _ = try await scene.client.data(for: request, delegate: delegate)
+            #expect(try await scene.entryCount() == 0)
+        }
+        // The client sends Bert's credential at once with requests that have none.
+        #expect(scene.requests.count == 3)
+        #expect(try await scene.get(anna) == "200 5 network")
+        #expect(try await scene.get(anna) == "200 5 cached 0")
+        #expect(try await scene.get() == "200 6 network")
+    }
+
+    @Test(arguments: [true, false])
+    func `a field in place of that of the request's credential is told apart`(isToken: Bool) async throws {
+        let scene = Self.scene(vary: "Authorization") { configuration in
+            if isToken {
+                let origin = Origin(scheme: .http, host: "test")
+                configuration.bearer = [BearerAuthentication(for: [origin]) { _ in .init("anna") }]
+            } else {
+                configuration.attemptInterceptors = [Writing(name: .authorization, value: "Bearer anna")]
+            }
+        }
+        let request = Request(.get, "http://bert:x@test/")
+        #expect(try await scene.get(request) == "200 1 - network")
+        #expect(try await scene.get(request) == "200 2 - network")
+        #expect(try await scene.entryCount() == 0)
+    }
+
     @Test(arguments: ["Accept-Language", "accept-language, Accept-Encoding", nil, "Accept-Encoding"])
     func `what an attempt interceptor writes is not taken for what a request brings`(vary: String?) async throws {
         let scene = Self.scene(vary: vary) { configuration in
