@@ -196,6 +196,21 @@ struct BearerTests {
         #expect(context.phase == .authenticate)
     }
 
+    @Test func `all fields of one name that a signer returns are sent, in place of others`() async throws {
+        struct Signer: RequestSigner {
+            func fields(signing request: SignableRequest) async throws -> HTTPFields {
+                var fields = HTTPFields()
+                fields[values: .acceptLanguage] = ["a", "b"]
+                return fields
+            }
+        }
+        var configuration = Client.Configuration()
+        configuration.signer = Signer()
+        let scene = ClientScene(configuration) { _ in .response() }
+        _ = try await scene.client.data(for: Request(url: testURL).header(.acceptLanguage, "c"))
+        #expect(scene.server.requests.first?.fields[values: .acceptLanguage] == ["a", "b"])
+    }
+
     /// Signs requests to its own origins or, by default, requests to the origin of the first request.
     private struct OriginSigner: RequestSigner {
         var origins: Set<Origin>?

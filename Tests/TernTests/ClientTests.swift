@@ -45,6 +45,18 @@ struct ClientTests {
         #expect(fields[1][values: .userAgent] == ["mine"])
     }
 
+    @Test func `all default fields of one name are added, or none`() async throws {
+        let name = try #require(HTTPField.Name("X-Client"))
+        var configuration = Client.Configuration()
+        configuration.defaultFields[values: name] = ["a", "b"]
+        let scene = ClientScene(configuration) { _ in .response() }
+        let requests = [Request(url: testURL), Request(url: testURL).header(.acceptLanguage, "de")]
+        for request in requests + [Request(url: testURL).header(name, "mine")] {
+            _ = try await scene.client.data(for: request)
+        }
+        #expect(scene.server.requests.map { $0.fields[values: name] } == [["a", "b"], ["a", "b"], ["mine"]])
+    }
+
     @Test func `without default fields a request has its own only`() async throws {
         var configuration = Client.Configuration()
         configuration.defaultFields = [:]

@@ -250,8 +250,9 @@ public final class Client: Sendable {
         }
         // If the request sets Accept-Encoding or Range itself, return the content as the server sent it.
         if !asksForCodings, request.options.decodesContent == nil { request.options.decodesContent = false }
+        let own = request.fields  // without the fields added below, of which several may have one name
         for field in asksForCodings ? self.fieldsWithAcceptEncoding : self.configuration.defaultFields
-        where !request.fields.contains(field.name) {
+        where !own.contains(field.name) {
             request.fields.append(field)
         }
     }

@@ -26,7 +26,7 @@ struct Signing: Stage {
         }
         switch outcome {
         case .success(let fields):
-            for field in fields { call.request.fields[values: field.name] = [field.value] }
+            for field in fields { call.request.fields[fields: field.name] = fields[fields: field.name] }
         case .failure(let error):
             throw .interceptorFailed(error, call.context(.authenticate))
         }
