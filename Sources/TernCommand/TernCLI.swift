@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Tern
 
 @main
 struct TernCLI: AsyncParsableCommand {
-    private static let version = "tern-cli 0.1.0"
+    private static let version = "tern-cli \(TernVersion.number)"
 
     static let configuration = CommandConfiguration(
         commandName: "tern-cli",

@@ -41,8 +41,13 @@ struct ClientTests {
         _ = try await scene.client.data(for: Request(.get, "http://test/").header(.userAgent, "mine"))
         let fields = scene.server.requests.map(\.fields)
         #expect(fields.map { $0[.accept] } == ["*/*", "*/*"])
-        #expect(fields[0][.userAgent]?.hasPrefix("tern/") == true)
+        #expect(fields[0][.userAgent] == TernVersion.product)
         #expect(fields[1][values: .userAgent] == ["mine"])
+    }
+
+    @Test func `the product has the first two numbers of the version`() {
+        let numbers = TernVersion.number.split(separator: ".")
+        #expect(numbers.count == 3 && TernVersion.product == "tern/" + numbers.prefix(2).joined(separator: "."))
     }
 
     @Test func `all default fields of one name are added, or none`() async throws {

@@ -52,7 +52,7 @@ extension Client {
         /// Beyond it, reading throws `ClientError.lineTooLong`.
         public var maximumLineByteCount = 1 << 20
         /// The fields that the client adds to the request of each call, unless the request, or a method such as `value`, sets them.
-        public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: "tern/0.1"]
+        public var defaultFields: HTTPFields = [.accept: "*/*", .userAgent: TernVersion.product]
         /// Whether the client asks for compressed content (`gzip`, `deflate` and ``contentCodecs``) and decompresses it.
         ///
         /// By default, it does neither for a request that sets `Accept-Encoding` or `Range` itself. `URLSession` has its own rules.

@@ -18,7 +18,7 @@ struct HTTPBinTests {
         #expect(report.args == ["name": "Ä + &=;", "page": "2"])
         #expect(report.headers["X-Tern"] == "flies")
         #expect(report.headers["Accept"] == "*/*")
-        #expect(report.headers["User-Agent"] == "tern/0.1")
+        #expect(report.headers["User-Agent"] == TernVersion.product)
         #expect(report.headers["Content-Length"] == nil)
         #expect(reply.1[.contentType] == "application/json")
     }

@@ -45,7 +45,7 @@ struct OpeningTests {
         #expect(fields["authorization"] == ["Bearer secret"])
         #expect(fields["origin"] == ["https://example.com"])
         #expect(fields["x-tern"] == ["flies"])
-        #expect(fields["user-agent"] == ["tern/0.1"])
+        #expect(fields["user-agent"] == [TernVersion.product])
         #expect(fields["host"] == ["127.0.0.1:\(server.port)"])
         #expect(fields["upgrade"] == ["websocket"])
         #expect(fields["connection"]?.count == 1)
