@@ -23,6 +23,11 @@ extension ClientError {
 
         private var concealedResponse: Concealed<HTTPResponse?>
 
+        /// The number of the first attempt since the last retry.
+        package var firstAttempt = 1
+        /// Whether no server or proxy has answered an earlier attempt since the last retry, with a challenge or a redirect.
+        package var isFirst: Bool { self.attempt <= self.firstAttempt }
+
         /// Creates a context; with the delivery ``ClientError/Delivery/unknown``, a retry policy repeats only idempotent requests.
         public init(
             phase: Phase,

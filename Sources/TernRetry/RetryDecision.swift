@@ -8,7 +8,7 @@ package struct RetryDecision: Sendable {
     package enum Outcome: Sendable {
         /// The head of a response arrived, `isRedirected` if a server answered an earlier request of this attempt with a redirect.
         case response(HTTPResponse, isRedirected: Bool)
-        /// The attempt failed; `isFirst` if no earlier request of this attempt was answered with a challenge or a redirect.
+        /// The call failed; `isFirst` if, since the last retry, no earlier request was answered with a challenge or a redirect.
         case failure(ClientError, isFirst: Bool)
     }
 

@@ -206,7 +206,7 @@ struct CachedExchange: Sendable {
         call.attempt += 1
         call.delegation?.begin(call.request, attempt: call.attempt)
         let asking = try await self.begin(&call)
-        return try await self.storing(try await self.next.respond(to: call), asking, nil)
+        return try await self.storing(try await self.next.respond(toAttempt: call), asking, nil)
     }
 
     private func revalidate(

@@ -80,7 +80,7 @@ struct Authentication: Stage {
             if let proxy { try await self.preempt(.proxy(proxy), &call, &attempts.proxy) }
         }
         while true {
-            var reply = if let known = answered.take() { known } else { try await next.respond(to: call) }
+            var reply = if let known = answered.take() { known } else { try await next.respond(toAttempt: call) }
             switch Challenger(reply.response.statusCode, server.origin, proxy) {
             case let challenger? where Self.hasOwnField(original, challenger):
                 return reply  // the caller answers challenges

@@ -52,7 +52,7 @@ struct Redirects: Stage {
             taken.append(Response.Redirect(url: call.request.url.withoutUserInfo, statusCode: response.statusCode))
             reply.discardBody()  // the next request may need the connection
             try await self.turn(&call, to: request, step.target, from: original.destination.origin, context)
-            reply = try await next.respond(to: call)
+            reply = try await next.respond(toAttempt: call)
         }
         if !taken.isEmpty { reply.response = reply.response.after(taken) }
         return reply

@@ -56,6 +56,8 @@ struct Retry: Stage {
         do throws(ClientError) {
             return .success(try await next.respond(to: call))
         } catch {
+            var error = error
+            error.context.firstAttempt = call.attempt
             return .failure(error)
         }
     }
@@ -76,7 +78,7 @@ struct Retry: Stage {
         case .failure(let error):
             // If the failure came after a redirect or a challenge, a server has answered an earlier request. So do not
             // assume that the call had no effect.
-            outcome = .failure(error, isFirst: error.context.attempt <= call.attempt)
+            outcome = .failure(error, isFirst: error.context.isFirst)
         }
         var generator = SystemRandomNumberGenerator()
         let action = RetryDecision(policy).action(

@@ -73,7 +73,7 @@ struct EventReconnection {
         if self.isRepeatable || self.resumesByGet { return true }
         if !end.hasResponse, let context = end.error?.context, context.delivery != .unknown {
             // After a redirect or a challenge, a server has already answered an earlier attempt of the call.
-            return context.attempt == 1 && (self.isBodyReplayable || context.delivery == .notSent)
+            return context.isFirst && (self.isBodyReplayable || context.delivery == .notSent)
         }
         guard end.hasResponse, self.policy.resumption == .get, !end.lastEventID.isEmpty else { return false }
         self.resumesByGet = true

@@ -31,4 +31,15 @@ public struct NextStages: Sendable {
         guard self.position < self.list.stages.count else { return try await self.list.transport.respond(to: call) }
         return try await self.list.stages[self.position].respond(to: call, next: NextStages(after: self))
     }
+
+    /// Passes on an attempt that may follow another one; an error that does not know its attempt gets the number.
+    package func respond(toAttempt call: HTTPCall) async throws(ClientError) -> HTTPReply {
+        do throws(ClientError) {
+            return try await self.respond(to: call)
+        } catch {
+            var error = error
+            error.context.attempt = max(error.context.attempt, call.attempt)
+            throw error
+        }
+    }
 }

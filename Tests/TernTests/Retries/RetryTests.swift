@@ -191,6 +191,29 @@ struct RetryTests {
         #expect(scene.server.requests.map(\.target) == ["/"])
     }
 
+    /// An interceptor or a transport of the app may not know the number of the attempt, which then is 1.
+    @Test(
+        arguments: [
+            ScriptedTransport.Step.response(.seeOther, fields: [.location: "/next"]),
+            .response(.unauthorized, fields: [.wwwAuthenticate: "Basic realm=x"]),
+        ]
+    )
+    func `a POST that was answered since the last try is not sent again because of an error without its number`(
+        _ answer: ScriptedTransport.Step
+    ) async {
+        let unsent = ScriptedTransport.Step { _ async throws(ClientError) in
+            throw .connectionFailed(.refused, ClientError.Context(phase: .connect, delivery: .notSent))
+        }
+        let transport = ScriptedTransport(unsent, unsent, answer, unsent, .response())
+        let policy = RetryPolicy(maximumAttemptCount: 5, backoff: Backoff(initialDelay: .zero))
+        let client = Client(configuration: Self.configuration(policy), transport: transport)
+        let request = Request(.post, "http://test/").body(data: Data("order".utf8))
+            .credential(Credential(user: "a", password: "b"))
+        let error = await failure { () async throws(ClientError) in try await client.data(for: request) }
+        #expect(error?.context.attempt == 4)
+        #expect(transport.calls.count == 4)
+    }
+
     @Test func `attempts are counted through redirects and tries`() async throws {
         let policy = RetryPolicy(maximumAttemptCount: 2, backoff: Backoff(initialDelay: .zero))
         let attempts = Observed([Int]())

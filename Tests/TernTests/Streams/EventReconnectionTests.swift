@@ -21,10 +21,12 @@ struct EventReconnectionTests {
     private static func error(
         _ delivery: ClientError.Delivery = .unknown,
         attempt: Int = 1,
+        firstAttempt: Int = 1,
         status: HTTPResponse.Status? = nil
     ) -> ClientError {
         let response = status.map { HTTPResponse(status: $0) }
-        let context = ClientError.Context(phase: .head, attempt: attempt, delivery: delivery, response: response)
+        var context = ClientError.Context(phase: .head, attempt: attempt, delivery: delivery, response: response)
+        context.firstAttempt = firstAttempt
         if let status { return .validationFailed(ValidationFailure(.status(status.code)), context) }
         return delivery == .notSent ? .connectionFailed(.refused, context) : .connectionLost(.closed, context)
     }
@@ -110,6 +112,15 @@ struct EventReconnectionTests {
             let get = EventReconnectionPolicy(resumption: .get)
             let seeded = Self.end(Self.error(delivery, attempt: 2), hasResponse: false, id: "7")
             #expect(Self.outcome(.post, seeded, get) == .over)
+        }
+    }
+
+    @Test func `an attempt that follows only retries repeats a POST, and one after an answer since then does not`() {
+        for delivery in [ClientError.Delivery.notSent, .refused] {
+            for (attempt, outcome) in [(3, Outcome.again), (4, .over)] {
+                let error = Self.error(delivery, attempt: attempt, firstAttempt: 3)
+                #expect(Self.outcome(.post, Self.end(error, hasResponse: false)) == outcome, "\(attempt)")
+            }
         }
     }
 
