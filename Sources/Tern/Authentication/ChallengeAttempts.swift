@@ -69,9 +69,9 @@ struct ChallengeAttempts {
     mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         guard let active = self.active else { return .new }
         let verdict = try? active.withAuthorizer { $0.challenged(by: challenges) }
-        // Check `stale` here as well: if another call has already adopted the new nonce, the authorizer does not see it
+        // Check `isStale` here as well: if another call has already adopted the new nonce, the authorizer does not see it
         // as new.
-        let isStale = challenges.contains { Self.isAbout(active.space, $0) && $0["stale"]?.lowercased() == "true" }
+        let isStale = challenges.contains { Self.isAbout(active.space, $0) && $0.isStale }
         if verdict == .again || isStale, self.staleCount < Self.maximumStaleCount {
             self.staleCount += 1
             return .again

@@ -54,6 +54,11 @@ public struct HTTPChallenge: Hashable, Sendable {
 
     /// The name of the protection space on the server (RFC 9110 §11.5); `nil` if the challenge has no realm.
     public var realm: String? { self["realm"] }
+
+    /// Whether the server refused only the nonce, as only Digest can say; `stale` is compared without case (RFC 7616 §3.3).
+    package var isStale: Bool {
+        self.scheme == .digest && FieldText.lowercased(self["stale"] ?? "") == "true"
+    }
 }
 
 extension HTTPChallenge {

@@ -39,8 +39,7 @@ struct DigestChallenge: Hashable, Sendable {
         self.knowsExtendedUser =
             challenge["charset"] != nil || challenge["userhash"] != nil || algorithm.hash != .md5
         self.takesUserHash = FieldText.lowercased(challenge["userhash"] ?? "") == "true"
-        // RFC 7616 §3.3: the flag is compared without case.
-        self.isStale = FieldText.lowercased(challenge["stale"] ?? "") == "true"
+        self.isStale = challenge.isStale
         self.domain = challenge["domain"]
     }
 
