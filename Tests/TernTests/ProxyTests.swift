@@ -123,6 +123,30 @@ struct ProxyTests {
         #expect(seen.first?.proposedCredential == nil && seen.first?.protectionSpace.realm == "r")
     }
 
+    @Test func `what a proxy refused or accepted counts for each tunnel that a call needs`() async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "wrong")
+        let counts = Mutex<[Int]>([])
+        let delegate = AnsweringDelegate(challenged: { challenge in
+            guard challenge.protectionSpace.isProxy else { return nil }
+            counts.withLock { $0.append(challenge.previousFailureCount) }
+            return .useCredential(Credential(user: "a", password: "b", persistence: .none))
+        })
+        let scene = self.scene(proxy, delegate: delegate) { request in
+            if request.method == .connect {
+                guard request.fields[.proxyAuthorization] != "Basic YTpi" else { return Self.established }
+                let challenge: HTTPFields = [.proxyAuthenticate: "Basic realm=\"r\""]
+                return .response(.proxyAuthenticationRequired, fields: challenge, body: "")
+            }
+            guard request.fields[.authorization] == nil else { return .response(body: "fine") }
+            return .response(.unauthorized, fields: [.wwwAuthenticate: "Basic realm=\"s\""], body: "")
+        }
+        // The password is for one call, and so is the tunnel: the answer to the server's challenge needs a second one.
+        let request = Request(.get, "https://test/").credential(Credential(user: "c", password: "d"))
+        #expect(try await scene.client.data(for: request).1.status == .ok)
+        #expect(Self.sentToProxy(scene.server) == ["Basic YTp3cm9uZw==", "Basic YTpi", "Basic YTpi"])
+        #expect(counts.withLock { $0 } == [1])
+    }
+
     @Test func `a user that Basic cannot express waits for the challenge`() async throws {
         let proxy = Proxy(.http, host: "proxy", port: 80, user: "a:b", password: "c")
         let scene = self.scene(proxy) { _ in .response(body: "fine") }

@@ -17,7 +17,7 @@ struct ChallengeAttempts {
 
     /// The credential of the last request, or the one that the caller has set for the next request.
     private(set) var active: ActiveCredential?
-    /// Whether the client sends the credential without a challenge: an earlier call succeeded with it, or the caller wants it.
+    /// Whether the client sends the credential unasked: an earlier call or tunnel succeeded with it, or the caller wants it.
     private var isInherited = false
     private var refused: Set<Credential.Content> = []
     private var rejected: Set<ProtectionSpace> = []
@@ -54,6 +54,9 @@ struct ChallengeAttempts {
     /// Whether the credential in use answers a challenge of this call.
     var isNew: Bool { self.active != nil && !self.isInherited }
 
+    /// Records that the proxy has opened a tunnel for the credential in use, with which the call may ask for another one.
+    mutating func accepted() { (self.isInherited, self.hasRenewed, self.staleCount) = (true, false, 0) }
+
     var isExhausted: Bool { self.answerCount >= Self.maximumAnswerCount }
 
     enum Verdict {
@@ -87,7 +90,7 @@ struct ChallengeAttempts {
         return .refused(active)
     }
 
-    /// Adopts a nonce without `stale`, at most once in a call, and only for a credential that an earlier call used with success.
+    /// Adopts a nonce without `stale`, at most once in a call or for a tunnel, and only for a credential that was accepted before.
     ///
     /// By RFC 7616 §3.3 the password is then invalid. But a server that was restarted, or that never says `stale`, also refuses a
     /// correct one this way.

@@ -20,13 +20,19 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         private let authority: String
         private let challenger: Challenger
         private let call: HTTPCall
-        private let attempts = Mutex(ChallengeAttempts())
+        private let shared: TunnelAttempts
+        /// Those of this tunnel alone, because a dial of the same call that another call waits for may open one at the same time.
+        private let attempts: Mutex<ChallengeAttempts>
 
         init(_ finder: CredentialFinder, _ authority: String, _ proxy: Proxy, _ call: HTTPCall) {
+            let challenger = Challenger.proxy(proxy)
+            let shared = call.tunnelAttempts ?? TunnelAttempts()
             self.finder = finder
             self.authority = authority
-            self.challenger = .proxy(proxy)
+            self.challenger = challenger
             self.call = call
+            self.shared = shared
+            self.attempts = Mutex(shared.attempts(with: challenger))
         }
 
         func field(answering response: HTTPResponse?) async throws(ClientError) -> HTTPField? {
@@ -35,7 +41,7 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
             let own = self.call.request.fields[fields: .proxyAuthorization].first
             if let own { return response == nil ? own : nil }
             var attempts = self.attempts.withLock { $0 }
-            defer { self.attempts.withLock { [attempts] in $0 = attempts } }
+            defer { self.keep(attempts) }
             if let response {
                 let isAnswered = try await self.finder.answer(
                     response,
@@ -45,10 +51,10 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
                     &attempts
                 )
                 guard isAnswered else { return nil }
-            } else if let active = self.finder.known(to: self.challenger, target: self.authority, for: self.call) {
-                attempts.use(active, isInherited: true)
-            } else if let active = self.finder.preemptive(for: self.challenger, by: self.call) {
-                attempts.use(active, isInherited: true)
+            } else if attempts.active == nil {
+                let known = self.finder.known(to: self.challenger, target: self.authority, for: self.call)
+                let active = known ?? self.finder.preemptive(for: self.challenger, by: self.call)
+                if let active, !attempts.isRefused(active.credential) { attempts.use(active, isInherited: true) }
             }
             return try self.field(of: &attempts)
         }
@@ -61,7 +67,15 @@ struct ProxyTunnelAuthorizer: TunnelAuthorizer {
         }
 
         func accepted() async throws(ClientError) {
-            try await self.finder.accepted(self.attempts.withLock { $0 }, 200, for: self.call)
+            var attempts = self.attempts.withLock { $0 }
+            try await self.finder.accepted(attempts, 200, for: self.call)
+            attempts.accepted()
+            self.keep(attempts)
+        }
+
+        private func keep(_ attempts: ChallengeAttempts) {
+            self.attempts.withLock { $0 = attempts }
+            self.shared.keep(attempts, with: self.challenger)
         }
 
         private func field(of attempts: inout ChallengeAttempts) throws(ClientError) -> HTTPField? {

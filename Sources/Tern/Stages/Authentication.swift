@@ -29,6 +29,7 @@ struct Authentication: Stage {
         let proxy: Proxy? = if case .forward(let proxy) = route { proxy } else { nil }
         var call = call
         call.resolvedRoute = ResolvedRoute(route, for: call)
+        if case .tunnel = route { call.tunnelAttempts = TunnelAttempts() }
         // A Unix-domain socket leads to a server other than the one that the URL names, so send no token through it.
         if call.request.options.unixSocketPath == nil, let source = self.tokens.first(where: { $0.covers(call) }) {
             return try await self.respond(to: call, by: source, proxy, next: next)
