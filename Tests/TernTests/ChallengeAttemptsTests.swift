@@ -19,7 +19,10 @@ struct ChallengeAttemptsTests {
     }
 
     /// Returns the attempts of a call that has answered a challenge of this scheme.
-    private static func attempts(_ scheme: AuthenticationScheme) throws -> ChallengeAttempts {
+    private static func attempts(
+        _ scheme: AuthenticationScheme,
+        isInherited: Bool = false
+    ) throws -> ChallengeAttempts {
         let credential =
             scheme == .bearer ? Credential(token: "secret") : Credential(user: "albert", password: "einstein")
         let challenge = Self.challenge(scheme)
@@ -27,8 +30,23 @@ struct ChallengeAttemptsTests {
         let space = ProtectionSpace(origin: Self.origin, challenge: challenge)
         var attempts = ChallengeAttempts()
         let active = ActiveCredential(authorizer, credential, for: space, of: .server(Self.origin))
-        attempts.use(active, isInherited: false)
+        attempts.use(active, isInherited: isInherited)
         return attempts
+    }
+
+    @Test(arguments: [true, false])
+    func `a response without a challenge refuses the credential that was sent, and none if none was sent`(
+        _ isInherited: Bool
+    ) throws {
+        var attempts = try Self.attempts(.basic, isInherited: isInherited)
+        guard case .refused = attempts.challenged(by: []) else {
+            Issue.record("not refused")
+            return
+        }
+        guard case .new = attempts.challenged(by: []) else {
+            Issue.record("refused twice")
+            return
+        }
     }
 
     /// RFC 7616 §3.3 defines `stale` for Digest alone.

@@ -115,6 +115,21 @@ struct CredentialTests {
         }
     }
 
+    @Test func `a 401 without a challenge refuses the credential that was sent, and the next call asks`() async throws {
+        let scene = ClientScene { request in
+            guard request.fields[.authorization] != nil else {
+                return .response(.unauthorized, fields: [.wwwAuthenticate: "Basic realm=x"])
+            }
+            return request.number == 3 ? .response(.unauthorized) : .response(body: "welcome")
+        }
+        let delegate = AnsweringDelegate(challenged: { _ in .useCredential(albert) })
+        for status in [200, 401, 200] {
+            #expect(try await scene.client.data(from: testURL, delegate: delegate).1.statusCode == status)
+        }
+        let hadCredential = scene.server.requests.map { $0.fields[.authorization] != nil }
+        #expect(hadCredential == [false, true, true, false, true])
+    }
+
     @Test func `a credential is not kept where the server said nothing about it`() async throws {
         let scene = ClientScene { request in
             request.fields[.authorization] == nil

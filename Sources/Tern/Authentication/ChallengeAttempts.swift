@@ -68,7 +68,9 @@ struct ChallengeAttempts {
         case new
     }
 
-    /// Handles a challenge; without the verdict `again`, the next request carries a credential only after ``use(_:isInherited:)``.
+    /// Handles a 401 or 407, which may have no challenge.
+    ///
+    /// Without the verdict `again`, the next request carries a credential only after ``use(_:isInherited:)``.
     mutating func challenged(by challenges: [HTTPChallenge]) -> Verdict {
         guard let active = self.active else { return .new }
         let verdict = try? active.withAuthorizer { $0.challenged(by: challenges) }
@@ -84,7 +86,9 @@ struct ChallengeAttempts {
         // If the client sent the credential without being asked, a challenge for another space does not refuse it:
         // realms "allow the protected resources on a server to be partitioned into a set of protection spaces" (RFC
         // 9110 §11.5), and only the server knows their bounds.
-        if self.isInherited, !challenges.contains(where: { Self.isAbout(active.space, $0) }) { return .new }
+        if self.isInherited, !challenges.isEmpty, !challenges.contains(where: { Self.isAbout(active.space, $0) }) {
+            return .new
+        }
         self.refused.insert(active.credential.content)
         self.failureCounts[active.space, default: 0] += 1
         return .refused(active)

@@ -23,7 +23,9 @@ struct CredentialFinder: Sendable {
         let fields = response.headerFields[fields: challenger.challengeField]
         // Skip challenges that cannot be parsed. If no challenge is left, the caller gets the response unchanged.
         let challenges = HTTPChallenge.readable(in: fields.map { $0.withUnsafeBytesOfValue { Array($0) } })
-        guard !challenges.isEmpty else { return false }
+        // A response without the field has none, but it "indicates that authorization has been refused for those
+        // credentials" that were sent (RFC 9110 §15.5.2).
+        guard !challenges.isEmpty || fields.isEmpty else { return false }
         switch attempts.challenged(by: challenges) {
         case .again: return true
         case .refused(let refused):
