@@ -123,6 +123,28 @@ struct ProxyTests {
         #expect(seen.first?.proposedCredential == nil && seen.first?.protectionSpace.realm == "r")
     }
 
+    @Test func `a proxy's password is kept, even if the server then refuses the request`() async throws {
+        let questions = Flag()
+        let delegate = AnsweringDelegate(challenged: { challenge in
+            guard challenge.protectionSpace.isProxy else { return nil }
+            questions.raise()
+            return .useCredential(Credential(user: "a", password: "b"))
+        })
+        let scene = self.scene(Proxy(.http, host: "proxy", port: 80), delegate: delegate) { request in
+            guard request.fields[.proxyAuthorization] != nil else {
+                let challenge: HTTPFields = [.proxyAuthenticate: "Basic realm=\"r\""]
+                return .response(.proxyAuthenticationRequired, fields: challenge, body: "")
+            }
+            return .response(.unauthorized, fields: [.wwwAuthenticate: "Basic realm=\"s\""], body: "")
+        }
+        // The caller answers the second call's challenge, because it has set the field.
+        for request in [Request(.get, "http://test/"), Request(.get, "http://test/").header(.authorization, "own")] {
+            #expect(try await scene.client.data(for: request).1.status == .unauthorized)
+        }
+        #expect(Self.sentToProxy(scene.server) == ["-", "Basic YTpi", "Basic YTpi"])
+        #expect(questions.count == 1)
+    }
+
     @Test func `what a proxy refused or accepted counts for each tunnel that a call needs`() async throws {
         let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "wrong")
         let counts = Mutex<[Int]>([])

@@ -89,7 +89,7 @@ final class AcceptedCredentials: Sendable {
         self.spaces.withLock { spaces in
             if spaces.count >= Self.maximumCount, spaces[key] == nil { spaces.removeAll() }
             var known = spaces[key] ?? []
-            known.removeAll { $0.isReplaced(by: active) }
+            known.removeAll { $0 === active || $0.isReplaced(by: active) }
             if known.count >= Self.maximumCountPerServer { known.removeFirst() }
             known.append(active)
             spaces[key] = known

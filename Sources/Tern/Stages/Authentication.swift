@@ -82,7 +82,12 @@ struct Authentication: Stage {
         }
         while true {
             var reply = if let known = answered.take() { known } else { try await next.respond(toAttempt: call) }
-            switch Challenger(reply.response.statusCode, server.origin, proxy) {
+            let challenger = Challenger(reply.response.statusCode, server.origin, proxy)
+            // A proxy forwards a request only after it has accepted the credential, whatever the server answers.
+            if let proxy, challenger?.isProxy != true {
+                reply = try await self.learn(from: reply, .proxy(proxy), call, attempts.proxy)
+            }
+            switch challenger {
             case let challenger? where Self.hasOwnField(original, challenger):
                 return reply  // the caller answers challenges
             case .server?:
@@ -94,9 +99,7 @@ struct Authentication: Stage {
                 guard try await self.answer(reply, from: .proxy(proxy), &call, &attempts.proxy) else { return reply }
                 try await self.authorize(&call, server, &attempts.server)
             case nil:
-                reply = try await self.learn(from: reply, server, call, attempts.server)
-                if let proxy { reply = try await self.learn(from: reply, .proxy(proxy), call, attempts.proxy) }
-                return reply
+                return try await self.learn(from: reply, server, call, attempts.server)
             }
         }
     }
