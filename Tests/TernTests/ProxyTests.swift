@@ -22,11 +22,13 @@ struct ProxyTests {
     private func scene(
         _ proxy: Proxy?,
         delegate: (any TaskDelegate)? = nil,
+        maximumConnectionsPerHost: Int = 64,
         trust: @escaping MemoryConnector.Trust = { .init(host: $0, chain: [Array($0.utf8)]) },
         answer: @escaping ScriptedServer.Answer
     ) -> (client: Client, server: ScriptedServer, connector: MemoryConnector) {
         var configuration = Client.Configuration()
         configuration.proxy = proxy.map { .proxy($0) } ?? .direct
+        configuration.pool.maximumConnectionsPerHost = maximumConnectionsPerHost
         let server = ScriptedServer(answer)
         let clock = ManualClock()  // no test here needs time to pass
         let connector = MemoryConnector(server, clock: clock, trust: trust)
@@ -167,6 +169,35 @@ struct ProxyTests {
         #expect(try await scene.client.data(for: request).1.status == .ok)
         #expect(Self.sentToProxy(scene.server) == ["Basic YTp3cm9uZw==", "Basic YTpi", "Basic YTpi"])
         #expect(counts.withLock { $0 } == [1])
+    }
+
+    @Test func `a call that is cancelled while its delegate thinks leaves no other call waiting`() async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80)
+        let scene = self.scene(proxy, maximumConnectionsPerHost: 1) { request in
+            guard request.method == .connect, request.fields[.proxyAuthorization] == nil else {
+                return request.method == .connect ? Self.established : .response(body: "fine")
+            }
+            let challenge: HTTPFields = [.proxyAuthenticate: "Basic realm=\"r\""]
+            return .response(.proxyAuthenticationRequired, fields: challenge, body: "")
+        }
+        let isAsked = Flag()
+        let silent = AnsweringDelegate(challenged: { challenge in
+            guard challenge.protectionSpace.isProxy else { return nil }
+            isAsked.raise()
+            await neverAnswer()
+            return nil
+        })
+        let request = Request(.get, "https://test/")
+        let first = Task { try await scene.client.data(for: request, delegate: silent) }
+        await isAsked.wait()
+        let answering = RecordingDelegate { challenge in
+            challenge.protectionSpace.isProxy ? .useCredential(Credential(user: "a", password: "b")) : nil
+        }
+        let second = Task { try await scene.client.data(for: request, delegate: answering) }
+        try await answering.waitForEvents(1)  // it waits for the only connection
+        first.cancel()
+        #expect(await first.result.clientError?.isCancellation == true)
+        #expect(try await second.value.1.status == .ok)
     }
 
     @Test func `a user that Basic cannot express waits for the challenge`() async throws {

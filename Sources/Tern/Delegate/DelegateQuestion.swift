@@ -4,6 +4,9 @@ import TernConnections
 /// A question for the delegates of a call, which answer one after the other.
 protocol Question: AnyObject, Sendable {
     func ask(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async
+
+    /// Ends the wait for the answer, because the call has ended.
+    func end()
 }
 
 /// A question, its answer, and the task that waits for the answer.
@@ -40,6 +43,8 @@ final class DelegateQuestion<Answer: Sendable>: Question {
         guard !self.suspension.isResolved else { return }
         self.suspension.resume(with: await self.answer(delegates, task))
     }
+
+    func end() { self.suspension.resume(with: .ended) }
 
     private func answer(_ delegates: TaskDelegation.Delegates, _ task: TaskInfo) async -> Outcome {
         if self.audience != .shared, let own = delegates.own, let answer = await self.asking(own, task) {

@@ -3,7 +3,7 @@ import DequeModule
 import TernConnections
 
 /// Decides which message a call's delegates receive next: in order and one at a time.
-struct DelegateQueueStateMachine<Message>: ~Copyable {
+struct DelegateQueueStateMachine<Message: Sendable>: ~Copyable {
     /// A task's wait for the delivery of the last message; `false` if the task stopped waiting before.
     typealias EndWait = Suspension<Bool>
 
@@ -28,6 +28,8 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         var action = Action.none
         var cancelsDelivering = false
         var endWaits: [EndWait] = []
+        /// The questions to end, because the call has ended: it no longer needs their answers, but a dial may wait for one.
+        var endedQuestions: [Message] = []
     }
 
     private enum Delivery {
@@ -35,9 +37,8 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         case silent
         /// A task delivers messages, and asks for the next one. The state ends when it has got one, or there is none.
         case fetching
-        /// A method of a delegate runs, perhaps for this question. The state ends when it returns, or the call stops waiting for
-        /// it.
-        case saying(question: Int?)
+        /// A method of a delegate runs for this message. The state ends when it returns, or the call stops waiting for it.
+        case saying(Entry)
         /// The call has stopped waiting for a method. The state ends when it returns; if messages wait, another task goes on.
         case abandoned
     }
@@ -99,11 +100,16 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
         return (Question(number: self.questionCount), self.startDelivering())
     }
 
-    /// Adds the last messages of the call; `wait` ends when they are delivered, or when the call stops waiting for a method.
+    /// Adds the last messages of the call, and ends its waiting questions; `wait` ends when the messages are delivered, or when the
+    /// call stops waiting for a method.
     mutating func finish(_ messages: [Message], awaitedBy wait: EndWait? = nil) -> Effects {
         var effects = Effects()
         if case .open = self.life {
             self.life = .finishing([])
+            for index in self.entries.indices where self.entries[index].question != nil {
+                effects.endedQuestions.append(self.entries[index].message)
+                self.entries[index].question = nil
+            }
             for message in messages { self.entries.append(Entry(message: message)) }
             effects.action = self.startDelivering()
         }
@@ -135,19 +141,24 @@ struct DelegateQueueStateMachine<Message>: ~Copyable {
             if case .finishing = self.life { return .stop(isReleased: true) }
             return .stop(isReleased: false)
         }
-        self.delivery = .saying(question: next.question)
+        self.delivery = .saying(next)
         return .say(next.message)
     }
 
     /// Stops waiting for the method that is running, unless `question` names another question.
     mutating func abandon(_ question: Question? = nil) -> Effects {
-        guard case .saying(let asked) = self.delivery, question == nil || question?.number == asked else {
+        guard case .saying(let entry) = self.delivery, question == nil || question?.number == entry.question else {
             return Effects()
         }
         self.delivery = .abandoned
-        guard case .finishing(let waits) = self.life else { return Effects(cancelsDelivering: true) }
-        self.life = .finishing([])
-        return Effects(cancelsDelivering: true, endWaits: waits)
+        var effects = Effects(cancelsDelivering: true)
+        // The task that abandons a question itself no longer waits for the answer.
+        if question == nil, entry.question != nil { effects.endedQuestions = [entry.message] }
+        if case .finishing(let waits) = self.life {
+            self.life = .finishing([])
+            effects.endWaits = waits
+        }
+        return effects
     }
 
     mutating func released() -> [EndWait] {

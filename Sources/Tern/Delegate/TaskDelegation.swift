@@ -203,6 +203,7 @@ final class TaskDelegation: Sendable {
             return (effects, speaker)
         }
         speaker?.cancel()
+        for case .question(_, let question) in effects.endedQuestions { question.end() }
         for wait in effects.endWaits { wait.resume(with: true) }
     }
 }

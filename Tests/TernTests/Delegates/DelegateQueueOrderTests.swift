@@ -74,6 +74,15 @@ struct DelegateQueueOrderTests {
             ]
         ),
         Scenario(
+            "a call that ends does not wait for the answers to its questions, and no dial does",
+            [
+                (.asks("a"), [.starts]), (.next, [.says("a")]), (.asks("b"), []), (.posts("c"), []),
+                (.finishes("call"), [.ends("b")]), (.abandons, [.cancels, .ends("a"), .resumes("call")]),
+                (.next, [.handsOver]), (.next, [.says("b")]), (.next, [.says("c")]), (.next, [.says("last")]),
+                (.next, [.stops(isReleased: true)]), (.releases, []),
+            ]
+        ),
+        Scenario(
             "between two methods, there is none to abandon",
             [
                 (.posts("a"), [.starts]), (.finishes("call"), []), (.abandons, []), (.next, [.says("a")]),
@@ -150,6 +159,7 @@ struct DelegateQueueLife: ~Copyable {
     private var said: [String] = []
     private var accepted: [String] = []
     private var waiting: Set<String> = []
+    private var ended: Set<String> = []
     private var (isDelivering, isCancelled, isSaying, isOver) = (false, false, false, false)
 
     mutating func perform(_ event: DelegateQueueEvent) {
@@ -210,6 +220,9 @@ struct DelegateQueueLife: ~Copyable {
             self.require(self.waiting.remove(name) != nil, "\(name) is resumed once")
             let mayGoOn = self.isOver || self.isSaying && self.isCancelled
             self.require(mayGoOn, "a call waits until the end, or until it abandons a method")
+        case .ends(let question):
+            let isFirst = self.ended.insert(question).inserted
+            self.require(isFirst && question == "q" && self.accepted.contains("q"), "only a question ends, and once")
         case .refuses: break
         }
     }

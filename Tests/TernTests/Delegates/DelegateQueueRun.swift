@@ -27,6 +27,7 @@ enum DelegateQueueOutcome: Hashable, Sendable {
     case stops(isReleased: Bool)
     case refuses(String)
     case cancels
+    case ends(String)
     case resumes(String)
 }
 
@@ -70,8 +71,9 @@ struct DelegateQueueRun: ~Copyable {
     }
 
     private func outcomes(_ effects: Machine.Effects) -> [DelegateQueueOutcome] {
-        Self.outcomes(effects.action) + (effects.cancelsDelivering ? [.cancels] : [])
-            + self.names(of: effects.endWaits).map { .resumes($0) }
+        let ended = effects.endedQuestions.map { DelegateQueueOutcome.ends($0) }
+        let resumed = self.names(of: effects.endWaits).map { DelegateQueueOutcome.resumes($0) }
+        return Self.outcomes(effects.action) + (effects.cancelsDelivering ? [.cancels] : []) + ended + resumed
     }
 
     private func names(of waits: [Machine.EndWait]) -> [String] {
