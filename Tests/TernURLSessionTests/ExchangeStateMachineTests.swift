@@ -272,10 +272,14 @@ struct ExchangeDeadlineTests {
         )
     }
 
-    @Test func `a stream that is read again begins again`() {
+    @Test func `a stream that is read again begins again, but a part was sent`() {
         var machine = self.machine(.stream)
         _ = machine.sourceIsSlow(false, at: Self.second(1))
+        _ = machine.sent(0, at: Self.second(1))
+        #expect(!machine.hasSentBody)
+        _ = machine.sent(4, at: Self.second(1))
         #expect(machine.uploadBegan() == .wake)
+        #expect(machine.hasSentBody)
         #expect(machine.deadline(self.timeouts, since: Self.second(0)) == nil)
         _ = machine.readerLeft()
         #expect(machine.uploadBegan() == ExchangeStateMachine.Effects(stopsBody: true))

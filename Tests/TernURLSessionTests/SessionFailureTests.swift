@@ -17,7 +17,8 @@ struct SessionFailureTests {
         streamsBodies: true,
         decodesEveryCoding: false,
         deliversUnansweredChallenges: true,
-        reportsEmptyResponsesAsBad: false
+        reportsEmptyResponsesAsBad: false,
+        remembersRefusals: false
     )
 
     private static var head: ReceivedHead {
@@ -25,12 +26,24 @@ struct SessionFailureTests {
         return ReceivedHead(statusCode: 200, received: fields, method: .get, isEveryCodingDecoded: false)
     }
 
+    private static let like = PlatformCapabilities(
+        pausesTransfers: false,
+        rewindsBodies: false,
+        streamsBodies: false,
+        decodesEveryCoding: true,
+        deliversUnansweredChallenges: false,
+        reportsEmptyResponsesAsBad: true,
+        remembersRefusals: true
+    )
+
     private func error(
         _ failure: SessionFailure,
         after head: ReceivedHead? = nil,
+        hasSentBody: Bool? = nil,
         _ capabilities: PlatformCapabilities = SessionFailureTests.unlike
     ) throws -> ClientError {
-        try HTTPCall(Request(.get, "https://h/")).error(failure, after: head, received: 4, capabilities)
+        let call = try HTTPCall(Request(.post, "https://h/"))
+        return call.error(failure, after: head, hasSentBody: hasSentBody, received: 4, capabilities)
     }
 
     @Test(arguments: [
@@ -48,9 +61,41 @@ struct SessionFailureTests {
         (.appTransportSecurityRequiresSecureConnection, .tlsMisconfigured),
     ])
     func `a failure to connect has sent nothing`(_ code: URLError.Code, _ fault: Fault) throws {
-        let error = try self.error(SessionFailure(code))
+        let error = try self.error(SessionFailure(code), hasSentBody: false)
         #expect(error.fault == fault)
         #expect(error.context.delivery == .notSent)
+    }
+
+    @Test(arguments: [
+        (URLError.Code.cannotFindHost, Fault.connectionLost(.resolution(isTemporary: false))),
+        (.cannotConnectToHost, .connectionLost(.refused)), (.notConnectedToInternet, .connectionLost(.noNetwork)),
+        (.userAuthenticationRequired, .proxyFailed(.authenticationRequired)),
+        (.secureConnectionFailed, .tlsHandshakeFailed),
+        (.clientCertificateRejected, .tlsFailed(.clientCertificateRefused)),
+    ])
+    func `after a part of the body, the server may have acted on the request`(
+        _ code: URLError.Code,
+        _ fault: Fault
+    ) throws {
+        let error = try self.error(SessionFailure(code), hasSentBody: true)
+        #expect(error.fault == fault)
+        #expect(error.context.delivery == .unknown)
+    }
+
+    @Test(arguments: [
+        (URLError.Code.cannotFindHost, SessionFailureTests.like, ClientError.Delivery.notSent),
+        (.cannotConnectToHost, SessionFailureTests.like, .unknown),
+        (.cannotConnectToHost, SessionFailureTests.unlike, .notSent),
+        (.secureConnectionFailed, SessionFailureTests.unlike, .notSent),
+        (.clientCertificateRejected, SessionFailureTests.unlike, .unknown),
+        (.clientCertificateRequired, SessionFailureTests.unlike, .unknown),
+    ])
+    func `without a body, some failures may come after the request`(
+        _ code: URLError.Code,
+        _ capabilities: PlatformCapabilities,
+        _ delivery: ClientError.Delivery
+    ) throws {
+        #expect(try self.error(SessionFailure(code), capabilities).context.delivery == delivery)
     }
 
     @Test(arguments: [
@@ -76,11 +121,15 @@ struct SessionFailureTests {
         #expect(error.context.delivery == .unknown)
     }
 
-    @Test(arguments: [URLError.Code.networkConnectionLost, .unknown, .fileDoesNotExist])
+    @Test(arguments: [
+        URLError.Code.networkConnectionLost, .unknown, .fileDoesNotExist, .cannotConnectToHost,
+        .notConnectedToInternet, .secureConnectionFailed, .clientCertificateRequired,
+    ])
     func `after the head, the body is truncated`(_ code: URLError.Code) throws {
         let error = try self.error(SessionFailure(code), after: Self.head)
         #expect(error.fault == .truncated(received: 4, expected: 9))
         #expect(error.context.response?.status == .ok)
+        #expect(error.context.delivery == .unknown)
     }
 
     @Test func `a silent server within the body`() throws {
@@ -88,15 +137,7 @@ struct SessionFailureTests {
     }
 
     @Test func `an empty response is a lost connection where URLSession calls it bad`() throws {
-        let like = PlatformCapabilities(
-            pausesTransfers: false,
-            rewindsBodies: false,
-            streamsBodies: false,
-            decodesEveryCoding: true,
-            deliversUnansweredChallenges: false,
-            reportsEmptyResponsesAsBad: true
-        )
-        #expect(try self.error(SessionFailure(.badServerResponse), like).fault == .connectionLost(.closed))
+        #expect(try self.error(SessionFailure(.badServerResponse), Self.like).fault == .connectionLost(.closed))
     }
 
     @Test func `an error of Foundation becomes a failure`() {

@@ -51,6 +51,8 @@ struct ExchangeStateMachine: Sendable {
 
     private(set) var head: ReceivedHead?
     private(set) var receivedByteCount: Int64 = 0
+    /// Whether bytes of the body went out, perhaps in an earlier attempt of `URLSession` to send the request.
+    private(set) var hasSentBody = false
     private var unread: Deque<ByteBuffer> = []
     private var unreadByteCount = 0
     private var isPaused = false
@@ -118,6 +120,7 @@ struct ExchangeStateMachine: Sendable {
         guard self.isOpen else { return .none }
         self.lastActivity = now
         self.isWaitingForConnectivity = false
+        if byteCount > 0 { self.hasSentBody = true }
         return self.upload.sent(byteCount, at: now) ? .wake : .none
     }
 

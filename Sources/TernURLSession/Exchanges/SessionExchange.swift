@@ -32,6 +32,8 @@ final class SessionExchange: Sendable {
     let capabilities: PlatformCapabilities
 
     private let bodyLength: Int64?
+    /// Whether the request has a body that is not known to be empty.
+    private let hasBody: Bool
     /// The request body, if this object reads it.
     private let stream: RequestBody.Stream?
     private let isEveryCodingDecoded: Bool
@@ -52,6 +54,7 @@ final class SessionExchange: Sendable {
         if call.request.body != nil { call.request.body = nil }
         self.call = call
         self.bodyLength = body.isPresent ? body.length : nil
+        self.hasBody = body.length != 0
         self.stream = if case .stream(let stream) = body { stream } else { nil }
         self.capabilities = capabilities
         self.isAlone = isAlone
@@ -139,11 +142,20 @@ final class SessionExchange: Sendable {
     private var phase: ClientError.Phase { self.state.withLock { $0.machine.head == nil } ? .head : .body }
 
     private func error(_ failure: ExchangeFailure) -> ClientError {
-        let (head, byteCount) = self.state.withLock { ($0.machine.head, $0.machine.receivedByteCount) }
+        let (head, byteCount, hasSentBody) = self.state.withLock { state in
+            (state.machine.head, state.machine.receivedByteCount, self.hasBody ? state.machine.hasSentBody : nil)
+        }
         let context = self.call.context(head == nil ? .head : .body, response: head?.httpResponse)
         switch failure {
         case .call(let error): return error
-        case .session(let failure): return self.call.error(failure, after: head, received: byteCount, self.capabilities)
+        case .session(let failure):
+            return self.call.error(
+                failure,
+                after: head,
+                hasSentBody: hasSentBody,
+                received: byteCount,
+                self.capabilities
+            )
         case .truncated: return .truncated(received: byteCount, expected: head?.bodyLength, context)
         case .discarded: return .bodyMisused(.discarded, context)
         case .bodyDropped: return .interceptorFailed(URLSessionTransportError.bodyDropped, context)

@@ -34,13 +34,16 @@ struct SessionFailure: Error, Hashable, Sendable {
 }
 
 extension HTTPCall {
+    /// Returns the error of the call; `hasSentBody` is `nil` without a body, because `URLSession` does not report when a head goes
+    /// out.
     func error(
         _ failure: SessionFailure,
         after head: ReceivedHead?,
+        hasSentBody: Bool?,
         received byteCount: Int64,
         _ capabilities: PlatformCapabilities
     ) -> ClientError {
-        if let error = self.connectError(failure) { return error }
+        if head == nil, let error = self.connectError(failure, hasSentBody, capabilities) { return error }
         let context = self.context(head == nil ? .head : .body, response: head?.httpResponse)
         switch failure.code {
         case .cancelled: return .cancelled(context)
@@ -64,20 +67,25 @@ extension HTTPCall {
         }
     }
 
-    /// Returns the error for a failure before anything of the request was sent; `nil` for any other failure.
-    private func connectError(_ failure: SessionFailure) -> ClientError? {
-        var context = self.context(.connect)
-        context.delivery = .notSent
+    /// Returns the error for a failure to reach the server, which may follow the request, for example if `URLSession` sends it on
+    /// another connection again; `nil` for any other failure.
+    private func connectError(
+        _ failure: SessionFailure,
+        _ hasSentBody: Bool?,
+        _ capabilities: PlatformCapabilities
+    ) -> ClientError? {
+        let isLate = hasSentBody == true
+        var context = self.context(isLate ? .head : .connect)
+        let mayBeLate = hasSentBody ?? failure.mayFollowHead(capabilities)
+        context.delivery = mayBeLate ? .unknown : .notSent
         if let reason = failure.tlsReason {
             context.phase = .tls
             return .tlsFailed(reason, context)
         }
+        if let reason = failure.connectReason {
+            return isLate ? .connectionLost(reason, context) : .connectionFailed(reason, context)
+        }
         switch failure.code {
-        case .cannotFindHost: return .connectionFailed(.resolution(isTemporary: false), context)
-        case .dnsLookupFailed: return .connectionFailed(.resolution(isTemporary: true), context)
-        case .cannotConnectToHost: return .connectionFailed(failure.connectReason, context)
-        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
-            return .connectionFailed(.noNetwork, context)
         case .badURL:
             context.phase = .prepare
             return .invalidRequest(.malformedURL, context)
@@ -90,15 +98,33 @@ extension HTTPCall {
 }
 
 extension SessionFailure {
-    /// The reason for `URLError.cannotConnectToHost`.
-    fileprivate var connectReason: ConnectionFailure {
-        switch self.errno {
-        case nil, ECONNREFUSED: .refused
-        case ECONNRESET: .reset
-        case ENETUNREACH, ENETDOWN: .noNetwork
-        case EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL: .unreachable
-        case EMFILE, ENFILE: .tooManyOpenFiles
-        case let errno?: .system(errno: errno)
+    /// Returns whether a failure to reach the server may come after the head of a request.
+    fileprivate func mayFollowHead(_ capabilities: PlatformCapabilities) -> Bool {
+        switch self.code {
+        // With TLS 1.3, the client may send the request before the server has judged the client's certificate (RFC 8446
+        // §2).
+        case .clientCertificateRejected, .clientCertificateRequired: true
+        case .cannotConnectToHost: capabilities.remembersRefusals
+        default: false
+        }
+    }
+
+    /// The reason that there is no connection; `nil` for other failures.
+    fileprivate var connectReason: ConnectionFailure? {
+        switch self.code {
+        case .cannotFindHost: .resolution(isTemporary: false)
+        case .dnsLookupFailed: .resolution(isTemporary: true)
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: .noNetwork
+        case .cannotConnectToHost:
+            switch self.errno {
+            case nil, ECONNREFUSED: .refused
+            case ECONNRESET: .reset
+            case ENETUNREACH, ENETDOWN: .noNetwork
+            case EHOSTUNREACH, EHOSTDOWN, EADDRNOTAVAIL: .unreachable
+            case EMFILE, ENFILE: .tooManyOpenFiles
+            case let errno?: .system(errno: errno)
+            }
+        default: nil
         }
     }
 

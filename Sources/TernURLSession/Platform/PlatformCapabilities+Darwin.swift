@@ -9,7 +9,8 @@ extension PlatformCapabilities {
         streamsBodies: true,
         decodesEveryCoding: false,
         deliversUnansweredChallenges: true,
-        reportsEmptyResponsesAsBad: false
+        reportsEmptyResponsesAsBad: false,
+        remembersRefusals: false
     )
 }
 #endif

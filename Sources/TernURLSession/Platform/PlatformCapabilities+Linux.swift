@@ -7,14 +7,16 @@ extension PlatformCapabilities {
     ///
     /// `suspend()` takes the transfer out of libcurl, so that `resume()` sends the request once more. After
     /// `performDefaultHandling`, a task with a 401 never ends; after `rejectProtectionSpace`, it fails. libcurl's "got nothing"
-    /// becomes `badServerResponse`.
+    /// becomes `badServerResponse`. The code of an error depends on the `errno` of the last failure to connect, if it is
+    /// `ECONNREFUSED`.
     static let current = PlatformCapabilities(
         pausesTransfers: false,
         rewindsBodies: false,
         streamsBodies: false,
         decodesEveryCoding: true,
         deliversUnansweredChallenges: false,
-        reportsEmptyResponsesAsBad: true
+        reportsEmptyResponsesAsBad: true,
+        remembersRefusals: true
     )
 }
 #endif

@@ -14,4 +14,6 @@ struct PlatformCapabilities: Hashable, Sendable {
     let deliversUnansweredChallenges: Bool
     /// Whether `URLError.badServerResponse` means that the connection ended before a response.
     let reportsEmptyResponsesAsBad: Bool
+    /// Whether any failure becomes `URLError.cannotConnectToHost` once an address of the host has refused, even if another did not.
+    let remembersRefusals: Bool
 }

@@ -120,9 +120,8 @@ struct SystemFailureTests {
 
     @Test func `a port where nobody listens refuses`() async throws {
         let port = try LoopbackPort()
-        let error = await failure { () async throws(ClientError) in
-            try await self.client.data(for: Request(.get, "http://127.0.0.1:\(port.number)/"))
-        }
+        let request = Request(.post, "http://127.0.0.1:\(port.number)/").body(data: Data("hello".utf8))
+        let error = await failure { () async throws(ClientError) in try await self.client.data(for: request) }
         #expect(error?.fault == .connectionFailed(.refused))
         #expect(error?.context.delivery == .notSent)
         withExtendedLifetime(port) {}
