@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ClientTestSupport
 import HTTPTypes
 import TernErrors
 import TernRequests
@@ -92,15 +93,29 @@ struct OutgoingURLRequestTests {
         #expect(request.urlRequest.value(forHTTPHeaderField: "Content-Length") == "12")
     }
 
-    @Test(arguments: ["Content-Length", "Transfer-Encoding"])
-    func `a field that says where the body ends is refused`(_ name: String) throws {
-        let call = try HTTPCall(Request(.put, "http://h/").header(name, "5"))
+    @Test(
+        arguments: [
+            ("Content-Length", "5", .framingField(name: "Content-Length or Transfer-Encoding")),
+            ("Transfer-Encoding", "chunked", .framingField(name: "Content-Length or Transfer-Encoding")),
+            ("X Key", "1", .malformedFieldName), ("X-Key:", "1", .malformedFieldName), ("", "1", .malformedFieldName),
+            ("Host", "a b", .malformedHost),
+        ] as [(String, String, RequestFailure)]
+    )
+    func `a field that the client's own transport refuses is refused`(
+        _ name: String,
+        _ value: String,
+        _ failure: RequestFailure
+    ) throws {
+        var request = Request(.put, "http://h/")
+        request.fields[name] = value
+        let error = #expect(throws: ClientError.self) { try self.outgoing(request, hasBody: true) }
+        #expect(error?.fault == .invalidRequest(failure))
+    }
+
+    @Test func `a body of a negative length is refused`() throws {
         let error = #expect(throws: ClientError.self) {
-            try OutgoingURLRequest(call, hasBody: true, announcedLength: nil)
+            try self.outgoing(Request(.put, "http://h/"), hasBody: true, announcedLength: -1)
         }
-        guard case .invalidRequest(.framingField(name), _)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.fault == .invalidRequest(.bodyNotEncodable("its length is negative")))
     }
 }

@@ -14,12 +14,23 @@ struct OutgoingURLRequest: Sendable {
     /// Whether `URLSession` asks for content codings itself, so that it decodes each of them.
     let asksForCodings: Bool
 
-    /// Throws `ClientError.invalidRequest` if a field decides where the body ends; without `announcedLength`, `URLSession` may
-    /// send chunks.
+    /// Throws `ClientError.invalidRequest` as the client's own transport does, for example if a field decides where the body ends;
+    /// without `announcedLength`, `URLSession` may send chunks.
     init(_ call: HTTPCall, hasBody: Bool, announcedLength: Int64?) throws(ClientError) {
         let fields = call.request.effectiveFields
-        for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) {
-            throw .invalidRequest(.framingField(name: name.rawName), call.context(.prepare))
+        let bodyLength: OutgoingHead.BodyLength =
+            if !hasBody { .none } else if let announcedLength { .bytes(announcedLength) } else { .unknown }
+        do throws(RequestFailure) {
+            // Created only because that checks the head.
+            _ = try OutgoingHead(
+                of: call,
+                fields: fields,
+                isForwarded: false,
+                bodyLength: bodyLength,
+                expectsContinue: false
+            )
+        } catch {
+            throw .invalidRequest(error, call.context(.prepare))
         }
         var request = URLRequest(url: Self.url(of: call.request.url), timeoutInterval: Self.timeoutInterval)
         request.httpMethod = call.request.method.rawValue
