@@ -242,8 +242,8 @@ let adaptors: [Target] = [
     .target(
         name: "TernURLSession",
         dependencies: [
-            "TernValues", "TernErrors", "TernRequests", "TernAuthentication", "TernTrust", "TernConnections",
-            "TernTransport", "TernURLLoading", types, bytes, deque,
+            "TernValues", "TernErrors", "TernRequests", "TernAuthentication", "TernProxies", "TernTrust",
+            "TernConnections", "TernTransport", "TernURLLoading", types, bytes, deque,
         ]
     ),
 ]
@@ -411,8 +411,8 @@ let tests: [Target] = [
     .testTarget(
         name: "TernURLSessionTests",
         dependencies: [
-            "TernURLSession", "TernURLLoading", "TernConnections", "TernErrors", "TernRequests", "TernTransport",
-            "ClientTestSupport", "TestSupport", types, bytes,
+            "TernURLSession", "TernURLLoading", "TernConnections", "TernErrors", "TernProxies", "TernRequests",
+            "TernTransport", "ClientTestSupport", "TestSupport", types, bytes,
         ]
     ),
     .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 public import TernErrors
+import TernProxies
 import TernRequests
 public import TernTransport
 public import TernURLLoading
@@ -23,6 +24,8 @@ public final class URLSessionTransport: Transport {
     private let configuration: URLSessionConfiguration
     private let buffering: ExchangeStateMachine.Buffering
     private let maximumStreamByteCount: Int
+    /// Finds malformed proxies, which `URLSession` would report as an interrupted connection.
+    private let router: Router
     private let session: ManagedSession
 
     /// Creates a transport with its own session.
@@ -46,13 +49,16 @@ public final class URLSessionTransport: Transport {
         self.configuration = configuration.withoutStages()
         self.buffering = self.capabilities.pausesTransfers ? Self.pausing : .bounded(limit: maximumUnreadByteCount)
         self.maximumStreamByteCount = maximumStreamByteCount
+        self.router =
+            self.capabilities.readsEnvironment
+            ? Router(.environment, environment: ProcessInfo.processInfo.environment) : Router()
         self.session = ManagedSession(self.configuration)
     }
 
     /// Sends the request and returns when the head of the final response has arrived.
     public func respond(to call: HTTPCall) async throws(ClientError) -> HTTPReply {
         guard !Task.isCancelled else { throw .cancelled(call.context(.prepare)) }
-        try self.check(call)
+        try Self.check(call, self.router)
         var body = try OutgoingBody(call)
         if !self.capabilities.streamsBodies {
             body = try await body.buffered(for: call, limit: self.maximumStreamByteCount)
@@ -104,11 +110,12 @@ public final class URLSessionTransport: Transport {
         )
     }
 
-    private func check(_ call: HTTPCall) throws(ClientError) {
+    static func check(_ call: HTTPCall, _ router: Router) throws(ClientError) {
         let (options, context) = (call.request.options, call.context(.prepare))
         if call.upgrade != nil || call.request.method == .connect { throw .unsupported(.upgrade, context) }
         if options.unixSocketPath != nil { throw .unsupported(.unixSocket, context) }
         if options.proxy != nil { throw .unsupported(.requestProxy, context) }
         guard options.versions ?? .automatic == .automatic else { throw .unsupported(.httpVersion, context) }
+        _ = try router.route(for: call)
     }
 }

@@ -300,6 +300,19 @@ struct ProxyTests {
         }
     }
 
+    // MARK: Custom transports
+
+    @Test func `a custom transport, which does not use the client's proxy, gets no credential for it`() async throws {
+        let proxy = Proxy(.http, host: "proxy", port: 80, user: "a", password: "b")
+        var configuration = Client.Configuration.patient
+        configuration.proxy = .proxy(proxy)
+        let transport = ScriptedTransport(.response(), .response())
+        let client = Client(configuration: configuration, transport: transport)
+        let request = Request(.get, "http://test/")
+        for request in [request, request.proxy(.proxy(proxy))] { _ = try await client.data(for: request) }
+        #expect(transport.calls.map { $0.request.fields[.proxyAuthorization] } == [nil, nil])
+    }
+
     // MARK: Trust
 
     @Test(arguments: ["http://test/", "https://test/"])

@@ -18,7 +18,8 @@ struct SessionFailureTests {
         decodesEveryCoding: false,
         deliversUnansweredChallenges: true,
         reportsEmptyResponsesAsBad: false,
-        remembersRefusals: false
+        remembersRefusals: false,
+        readsEnvironment: false
     )
 
     private static var head: ReceivedHead {
@@ -33,7 +34,8 @@ struct SessionFailureTests {
         decodesEveryCoding: true,
         deliversUnansweredChallenges: false,
         reportsEmptyResponsesAsBad: true,
-        remembersRefusals: true
+        remembersRefusals: true,
+        readsEnvironment: true
     )
 
     private func error(

@@ -179,11 +179,18 @@ extension Client {
         /// Creates the default settings.
         public init() {}
 
-        func transport(_ resources: StageResources) -> HTTPTransportConfiguration {
+        /// Returns what chooses the proxies of the client's own transport.
+        func makeRouter() -> Router {
+            // Read the environment even if the configuration names a proxy: a single request may ask for the
+            // environment's proxies.
+            Router(self.proxy, environment: ProcessInfo.processInfo.environment)
+        }
+
+        func transport(_ router: Router, _ resources: StageResources) -> HTTPTransportConfiguration {
             HTTPTransportConfiguration(
                 pool: self.pool,
                 tls: self.tls,
-                router: resources.router,
+                router: router,
                 tunnelAuthorizer: ProxyTunnelAuthorizer(finder: resources.finder),
                 limits: self.headLimits,
                 http2: HTTP2Configuration(self.headLimits, keepAlive: self.http2KeepAlive),

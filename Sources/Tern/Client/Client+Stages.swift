@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import TernAuthentication
-import TernFoundation
 import TernTransport
 
 extension Client {
@@ -40,16 +39,13 @@ extension Client {
 }
 
 struct StageResources: Sendable {
-    let router: Router
+    let router: Router?
     let finder: CredentialFinder
     let retryBudgets = RetryBudgets()
     let caching = CacheSession()
 
-    init(_ configuration: Client.Configuration) {
-        // Read the environment even if the configuration names a proxy: a single request may ask for the environment's
-        // proxies.
-        let environment = ProcessInfo.processInfo.environment
-        self.router = Router(configuration.proxy, environment: environment)
+    init(_ configuration: Client.Configuration, router: Router?) {
+        self.router = router
         self.finder = CredentialFinder(
             known: AcceptedCredentials(),
             store: configuration.credentialStore,

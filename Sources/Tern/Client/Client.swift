@@ -59,16 +59,17 @@ public final class Client: Sendable {
         connector: any Connector,
         clock: any TransportClock = SystemClock()
     ) {
-        let resources = StageResources(configuration)
-        let transport = HTTPTransport(configuration.transport(resources), connector: connector, clock: clock)
+        let router = configuration.makeRouter()
+        let resources = StageResources(configuration, router: router)
+        let transport = HTTPTransport(configuration.transport(router, resources), connector: connector, clock: clock)
         self.init(configuration, delegate, transport, resources, connector.executor, clock)
     }
 
     /// Creates a client that sends its requests through a custom transport instead of the network.
     ///
     /// - Parameters:
-    ///   - configuration: The client's settings. Those for the built-in transport, such as ``Configuration/pool`` and
-    ///     ``Configuration/tls``, have no effect.
+    ///   - configuration: The client's settings. Those for the built-in transport, such as ``Configuration/pool``,
+    ///     ``Configuration/tls`` and ``Configuration/proxy``, have no effect.
     ///   - delegate: Handles the challenges and events of every call; the client retains it.
     ///   - transport: Sends each request and returns its response.
     ///   - executor: An executor that runs tasks on a thread of the transport, or `nil` if the transport has none.
@@ -80,7 +81,8 @@ public final class Client: Sendable {
         executor: (any TaskExecutor)? = nil,
         clock: any TransportClock = SystemClock()
     ) {
-        self.init(configuration, delegate, transport, StageResources(configuration), executor, clock)
+        let resources = StageResources(configuration, router: nil)
+        self.init(configuration, delegate, transport, resources, executor, clock)
     }
 
     private init(

@@ -14,18 +14,19 @@ import TernTransport
 /// ``ProxyTunnelAuthorizer`` answers the challenges to CONNECT requests.
 struct Authentication: Stage {
     let finder: CredentialFinder
-    let router: Router
+    /// Chooses the proxies; `nil` with a custom transport, which may have its own, and must not get the credentials for others.
+    let router: Router?
     let tokens: [BearerAuthentication]
 
     @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         // Most calls have no credential to send and receive no challenge, so they need none of the work below.
-        if self.tokens.isEmpty, self.finder.known.isEmpty, self.router.isDirect(call) {
+        if self.tokens.isEmpty, self.finder.known.isEmpty, self.router?.isDirect(call) ?? true {
             let reply = try await next.respond(to: call)
             guard reply.response.statusCode == 401 else { return reply }
             return try await self.respond(to: call, nil, first: reply, next: next)
         }
-        let route = try self.router.route(for: call)
+        let route: Route = if let router = self.router { try router.route(for: call) } else { .direct }
         let proxy: Proxy? = if case .forward(let proxy) = route { proxy } else { nil }
         var call = call
         call.resolvedRoute = ResolvedRoute(route, for: call)

@@ -10,7 +10,8 @@ extension PlatformCapabilities {
         decodesEveryCoding: false,
         deliversUnansweredChallenges: true,
         reportsEmptyResponsesAsBad: false,
-        remembersRefusals: false
+        remembersRefusals: false,
+        readsEnvironment: false
     )
 }
 #endif

@@ -16,7 +16,8 @@ extension PlatformCapabilities {
         decodesEveryCoding: true,
         deliversUnansweredChallenges: false,
         reportsEmptyResponsesAsBad: true,
-        remembersRefusals: true
+        remembersRefusals: true,
+        readsEnvironment: true
     )
 }
 #endif

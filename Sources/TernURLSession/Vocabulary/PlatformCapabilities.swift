@@ -16,4 +16,6 @@ struct PlatformCapabilities: Hashable, Sendable {
     let reportsEmptyResponsesAsBad: Bool
     /// Whether any failure becomes `URLError.cannotConnectToHost` once an address of the host has refused, even if another did not.
     let remembersRefusals: Bool
+    /// Whether `URLSession` takes its proxies from environment variables, as curl does.
+    let readsEnvironment: Bool
 }
