@@ -411,8 +411,8 @@ let tests: [Target] = [
     .testTarget(
         name: "TernURLSessionTests",
         dependencies: [
-            "TernURLSession", "TernURLLoading", "TernConnections", "TernErrors", "TernProxies", "TernRequests",
-            "TernTransport", "ClientTestSupport", "TestSupport", types, bytes,
+            "TernURLSession", "TernURLLoading", "TernAuthentication", "TernConnections", "TernErrors", "TernProxies",
+            "TernRequests", "TernTransport", "ClientTestSupport", "TestSupport", types, bytes,
         ]
     ),
     .testTarget(name: "TernRequestFilesTests", dependencies: ["TernRequestFiles"]),

@@ -103,7 +103,11 @@ public final class URLSessionTransport: Transport {
 
     private func reply(_ head: ReceivedHead, _ exchange: SessionExchange) -> HTTPReply {
         let call = exchange.call
-        let response = Response(url: call.request.url, status: .init(code: head.statusCode), fields: head.fields)
+        let response = Response(
+            url: call.request.url,
+            head: Response.Head(.init(code: head.statusCode), head.fields),
+            tls: exchange.tls
+        )
         return HTTPReply(
             response: response,
             body: ResponseBody(SessionBodySource(exchange, length: head.bodyLength))

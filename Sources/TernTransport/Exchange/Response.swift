@@ -187,7 +187,7 @@ public struct Response: Sendable {
     package var transferCodings: TransferCodings { self.storage.head.transferCodings }
     package var isConnectionReused: Bool { self.storage.arrival.isReused }
     /// The TLS parameters negotiated with the server; `nil` without TLS, from the cache, for a response that an interceptor made,
-    /// and from a transport that reports none, as with `URLSession`.
+    /// and from a transport that reports none, as `URLSession` does unless only some calls would trust the server.
     public var tls: TLSFacts? { self.storage.arrival.tls }
     /// The metrics of the call, as far as they are known now.
     ///

@@ -6,6 +6,7 @@ import TernURLLoading
 final class ManagedSession: Sendable {
     private let session: URLSession
     private let delegate = SessionDelegate()
+    private let approvals = ServerApprovals()
 
     /// Creates a session with a configuration that `withoutStages()` has returned.
     init(_ configuration: URLSessionConfiguration) {
@@ -26,7 +27,7 @@ final class ManagedSession: Sendable {
             task = self.session.dataTask(with: request)
         }
         self.delegate.add(exchange, of: task)
-        exchange.begin(task)
+        exchange.begin(task, self.approvals)
     }
 }
 

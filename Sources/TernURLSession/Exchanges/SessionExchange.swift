@@ -20,6 +20,8 @@ final class SessionExchange: Sendable {
         var upload: RunningUpload?
         var waiter: Suspension<Wake>?
         var needsOwnSession = false
+        var approval = ServerApproval()
+        var approvals: ServerApprovals?
     }
 
     private enum Wake: Sendable {
@@ -62,9 +64,10 @@ final class SessionExchange: Sendable {
         self.state = Mutex(State(machine: ExchangeStateMachine(buffering, body.progress, start: call.clock.now)))
     }
 
-    func begin(_ task: URLSessionTask) {
+    func begin(_ task: URLSessionTask, _ approvals: ServerApprovals) {
         self.change { state in
             state.task = task
+            state.approvals = approvals
             state.steering.wish = .running
             return .none
         }
@@ -72,6 +75,9 @@ final class SessionExchange: Sendable {
 
     /// Whether the call must begin again in a separate session, because no other call may use its connection.
     var needsOwnSession: Bool { self.state.withLock { $0.needsOwnSession } }
+
+    /// The certificates of a server that not every call trusts; `nil` for other servers.
+    var tls: TLSFacts? { self.state.withLock { $0.approvals }?[self.call.destination.origin] }
 
     // MARK: The call
 
@@ -270,10 +276,19 @@ final class SessionExchange: Sendable {
                 }
                 return completion(.cancelAuthenticationChallenge, nil)
             }
+            self.note(answer)
             if answer.endsResponse { self.change { $0.machine.completed(nil) } }
             if let failure = answer.failure { self.fail(.call(failure)) }
             completion(answer.disposition, answer.credential)
         }
+    }
+
+    private func note(_ answer: ChallengeAnswer) {
+        let (facts, approvals) = self.state.withLock { state in
+            state.approval.note(answer)
+            return (state.approval.facts, state.approvals)
+        }
+        if let facts { approvals?[self.call.destination.origin] = facts }
     }
 
     // MARK: Effects

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TernAuthentication
 import TernErrors
 import TernURLLoading
 
@@ -6,6 +7,8 @@ import TernURLLoading
 struct ChallengeAnswer: Sendable {
     var disposition: URLSession.AuthChallengeDisposition
     var credential: URLCredential?
+    /// The certificates that the challenge is about, as evaluated; `nil` if no delegate was asked about them.
+    var trust: ServerTrust?
     /// The error with which the call fails; `nil` if it goes on.
     var failure: ClientError?
     /// Whether only this call may use the connection, so that the call begins again in a separate session.
@@ -16,12 +19,14 @@ struct ChallengeAnswer: Sendable {
     init(
         _ disposition: URLSession.AuthChallengeDisposition,
         _ credential: URLCredential? = nil,
+        trust: ServerTrust? = nil,
         failure: ClientError? = nil,
         isForOneCall: Bool = false,
         endsResponse: Bool = false
     ) {
         self.disposition = disposition
         self.credential = credential
+        self.trust = trust
         self.failure = failure
         self.isForOneCall = isForOneCall
         self.endsResponse = endsResponse

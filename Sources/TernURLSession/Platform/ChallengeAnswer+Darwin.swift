@@ -36,11 +36,11 @@ extension ChallengeAnswer {
         let chain = certificates.map { [UInt8](SecCertificateCopyData($0) as Data) }
         let evaluated = await evaluator.evaluate(chain: chain, host: space.host, at: Date())
         switch await decider.decide(on: evaluated, port: space.port, isEstablished: false) {
-        case .byDefault: return .byDefault
-        case .accept(let isForOneCall):
-            // A trusted server needs no exception, and so other calls may use the connection.
-            guard !evaluated.isTrusted else { return .byDefault }
-            return ChallengeAnswer(.useCredential, URLCredential(trust: trust), isForOneCall: isForOneCall)
+        case .accept(let isForOneCall) where !evaluated.isTrusted:
+            let credential = URLCredential(trust: trust)
+            return ChallengeAnswer(.useCredential, credential, trust: evaluated, isForOneCall: isForOneCall)
+        // A trusted server needs no exception, and so other calls may use the connection.
+        case .byDefault, .accept: return ChallengeAnswer(.performDefaultHandling, trust: evaluated)
         case .reject: return Self.refused(.rejected, call)
         }
     }
