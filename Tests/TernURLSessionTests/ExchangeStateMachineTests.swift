@@ -254,6 +254,8 @@ struct ExchangeDeadlineTests {
         var machine = self.machine(.whole(10))
         #expect(machine.waitsForConnectivity() == .wake)
         #expect(machine.deadline(self.timeouts, since: Self.second(0)) == nil)
+        #expect(machine.connected() == .wake)
+        #expect(machine.connected() == .none)
         _ = machine.sent(4, at: Self.second(2))
         #expect(machine.deadline(self.timeouts, since: Self.second(0))?.timeout == .idle)
     }

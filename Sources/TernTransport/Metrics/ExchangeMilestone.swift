@@ -20,6 +20,8 @@ public enum ExchangeMilestone: Hashable, Sendable {
     /// faster or the client gave up.
     case attempted(address: String, ConnectionFailure?)
     /// The client is connected to the server or, if there is one, to the proxy; if the proxy uses TLS, after ``proxySecured(_:)``.
+    ///
+    /// With `URLSession`, only after ``waiting``, when a part of the body was sent, or the response arrives.
     case connected
     /// A TLS handshake begins: with the proxy, or with the server.
     case securing(isProxy: Bool)

@@ -22,6 +22,8 @@ extension TransactionMetrics {
             )
         case .attempted(let address, let failure): self.attempted(address, failure, at: elapsed)
         case .connected:
+            // `URLSession` does not report `connecting`.
+            if self.connecting == nil { self.waiting?.close(at: elapsed) }
             // With TLS to the proxy, `connecting` ended before the handshake with the proxy.
             if self.proxyHandshake == nil, self.tunnelling == nil { self.connecting?.close(at: elapsed) }
         case .securing(isProxy: true):

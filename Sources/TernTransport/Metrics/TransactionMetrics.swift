@@ -41,7 +41,7 @@ public struct TransactionMetrics: Sendable {
     public var end: Duration?
     /// The wait for a connection or, with HTTP/2, for a stream, as ``ExchangeMilestone/waiting`` describes.
     ///
-    /// With `URLSession`, it ends with the exchange.
+    /// With `URLSession`, it ends when a part of the body was sent, or the response arrives.
     public var waiting: Range<Duration>?
     /// The look-up of the host name.
     public var resolution: Range<Duration>?

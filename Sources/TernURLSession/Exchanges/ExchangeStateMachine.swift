@@ -116,10 +116,17 @@ struct ExchangeStateMachine: Sendable {
         return .wake
     }
 
+    /// A part of the body was sent, or a response arrives; wakes the waiting task, whose time limits apply again after a wait for
+    /// connectivity.
+    mutating func connected() -> Effects {
+        guard self.isOpen, self.isWaitingForConnectivity else { return .none }
+        self.isWaitingForConnectivity = false
+        return .wake
+    }
+
     mutating func sent(_ byteCount: Int64, at now: ClockInstant) -> Effects {
         guard self.isOpen else { return .none }
         self.lastActivity = now
-        self.isWaitingForConnectivity = false
         if byteCount > 0 { self.hasSentBody = true }
         return self.upload.sent(byteCount, at: now) ? .wake : .none
     }

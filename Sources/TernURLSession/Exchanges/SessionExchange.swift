@@ -214,6 +214,7 @@ final class SessionExchange: Sendable {
             method: self.call.request.method,
             isEveryCodingDecoded: self.isEveryCodingDecoded
         )
+        self.reportConnected()
         guard head.statusCode >= 200 || head.statusCode == 101 else {
             self.call.observer?.didReceiveInformational(head.httpResponse)
             return
@@ -233,6 +234,7 @@ final class SessionExchange: Sendable {
     }
 
     func sent(_ byteCount: Int64) {
+        self.reportConnected()
         self.call.observer?.didSend(byteCount, of: self.bodyLength)
         let now = self.call.clock.now
         self.changeReportingBodySent { $0.machine.sent(byteCount, at: now) }
@@ -318,6 +320,17 @@ final class SessionExchange: Sendable {
             return effects
         }
         if let sentByteCount { self.call.observer?.didReach(.bodySent(byteCount: sentByteCount)) }
+    }
+
+    /// Reports the end of a wait for connectivity, if there was one.
+    private func reportConnected() {
+        var hasWaited = false
+        self.change { state in
+            let effects = state.machine.connected()
+            hasWaited = effects.wakesWaiter
+            return effects
+        }
+        if hasWaited { self.call.observer?.didReach(.connected) }
     }
 
     private func steer() {

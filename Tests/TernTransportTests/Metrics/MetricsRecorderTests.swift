@@ -77,6 +77,22 @@ import Testing
         #expect(transaction.end == nil)
     }
 
+    @Test func `a wait for a network ends with the connection, about which URLSession says nothing else`() throws {
+        let recorder = self.recorder(
+            .waiting,
+            .connected,
+            .bodySent(byteCount: 7),
+            .firstByte,
+            .answered(statusCode: 200, version: "HTTP/1.1", headByteCount: 0),
+            .finished(bodyByteCount: 11)
+        )
+        let transaction = try #require(recorder.transaction(1))
+        #expect(transaction.waiting == self.range(1, 2))
+        #expect(transaction.connecting == nil)
+        #expect(transaction.connected == nil)
+        #expect(transaction.end == .milliseconds(6))
+    }
+
     @Test func `a failed step ends with the transaction`() throws {
         var recorder = self.recorder(.connecting, .attempting(address: "127.0.0.1:1"))
         recorder.fail(1, .cancelled(ClientError.Context(phase: .connect)), at: .milliseconds(9))
