@@ -45,11 +45,11 @@ final class CallMeter: MetricsSource {
 
     // MARK: The call
 
-    func willSend(_ request: Request, isRedirect: Bool) {
+    func willSend(_ request: Request, attempt: Int, isRedirect: Bool) {
         var request = request
         request.body = nil
         self.record { recorder in
-            let reason = recorder.willSend(isRedirect: isRedirect)
+            let reason = recorder.willSend(attempt: attempt, isRedirect: isRedirect)
             return { [request] in $0.call($1, willSend: request, because: reason) }
         }
     }
@@ -70,11 +70,12 @@ final class CallMeter: MetricsSource {
     // MARK: Exchanges
 
     /// Records that a stage hands a request to the transport, and returns the number of the new exchange.
-    func begin(_ request: Request) -> Int {
+    func begin(_ request: Request, attempt: Int) -> Int {
         let elapsed = self.elapsed
+        let (method, url) = (request.method.rawValue, request.url.withoutUserInfo)
         var number = 0
         self.record { recorder in
-            number = recorder.begin(method: request.method.rawValue, url: request.url.withoutUserInfo, at: elapsed)
+            number = recorder.begin(method: method, url: url, attempt: attempt, at: elapsed)
             guard let transaction = recorder.transaction(number) else { return nil }
             return { $0.call($1, didBegin: transaction) }
         }

@@ -32,7 +32,7 @@ public import TernTransport
 public protocol EventMonitor: Sendable {
     /// A call begins.
     func callDidBegin(_ call: MonitoredCall)
-    /// The client is about to send another request for the call, such as after a redirect, a challenge, or a failure.
+    /// The client is about to send another request, such as after a redirect, a challenge, or a failure; the cache may answer it.
     func call(_ call: MonitoredCall, willSend request: Request, because reason: TransactionMetrics.Reason)
     /// An exchange begins: the client hands a request to the transport, or the transport sends the request again.
     func call(_ call: MonitoredCall, didBegin transaction: TransactionMetrics)

@@ -80,7 +80,7 @@ final class TaskDelegation: Sendable {
     /// Records that the client is about to send a request: the first one, or one after a retry, a challenge or a redirect.
     func begin(_ request: Request, attempt: Int, isRedirect: Bool = false) {
         self.state.withLock { $0.progress.begin(request, attempt: attempt) }
-        if attempt > 1 { self.meter.willSend(request, isRedirect: isRedirect) }
+        if attempt > 1 { self.meter.willSend(request, attempt: attempt, isRedirect: isRedirect) }
     }
 
     var currentURL: URL { self.state.withLock { $0.progress.task.currentRequest.url } }

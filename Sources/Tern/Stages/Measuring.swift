@@ -26,7 +26,8 @@ struct Measuring: Stage {
         _ next: NextStages
     ) async throws(ClientError) -> HTTPReply {
         let meter = delegation.meter
-        let observer = TransactionObserver(meter.begin(call.request), of: delegation, reportingTo: callObserver)
+        let number = meter.begin(call.request, attempt: call.attempt)
+        let observer = TransactionObserver(number, of: delegation, reportingTo: callObserver)
         var call = call
         call.setObserver(observer)
         do throws(ClientError) {

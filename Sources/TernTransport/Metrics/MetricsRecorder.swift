@@ -17,26 +17,31 @@ package struct MetricsRecorder: Sendable {
 
     package private(set) var metrics: TaskMetrics
     private var lastNumber = 0
-    private var nextReason = TransactionMetrics.Reason.initial
+    /// The attempt that a stage has announced, until its exchange begins; the cache may answer it, and then none does.
+    private var announced: (attempt: Int, reason: TransactionMetrics.Reason)?
 
     package init(startDate: Date) { self.metrics = TaskMetrics(startDate: startDate) }
 
     /// Records that a stage sends another request; without a redirect, the status of the last response determines the reason.
-    package mutating func willSend(isRedirect: Bool) -> TransactionMetrics.Reason {
-        switch self.metrics.transactions.last?.statusCode {
-        case _ where isRedirect: self.nextReason = .redirect
-        case 401, 407: self.nextReason = .authentication
-        default: self.nextReason = .retry
-        }
+    package mutating func willSend(attempt: Int, isRedirect: Bool) -> TransactionMetrics.Reason {
+        let reason: TransactionMetrics.Reason =
+            switch self.metrics.transactions.last?.statusCode {
+            case _ where isRedirect: .redirect
+            case 401, 407: .authentication
+            default: .retry
+            }
         if isRedirect { self.metrics.redirectCount += 1 }
-        return self.nextReason
+        self.announced = (attempt, reason)
+        return reason
     }
 
     /// Records that the transport starts a request, and returns the number of the exchange.
-    package mutating func begin(method: String, url: URL, at elapsed: Duration) -> Int {
-        let reason: TransactionMetrics.Reason =
-            self.nextReason == .initial && self.lastNumber > 0 ? .retry : self.nextReason
-        self.nextReason = .initial
+    package mutating func begin(method: String, url: URL, attempt: Int, at elapsed: Duration) -> Int {
+        var reason: TransactionMetrics.Reason = self.lastNumber > 0 ? .retry : .initial
+        if let announced = self.announced, announced.attempt == attempt {
+            reason = announced.reason
+            self.announced = nil
+        }
         return self.begin(reason, method, url, elapsed)
     }
 

@@ -10,7 +10,7 @@ import Testing
     /// Returns a recorder with one transaction, which has reached these milestones, one each millisecond.
     private func recorder(_ milestones: ExchangeMilestone...) -> MetricsRecorder {
         var recorder = MetricsRecorder(startDate: Date(timeIntervalSince1970: 0))
-        let number = recorder.begin(method: "GET", url: Self.url, at: .zero)
+        let number = recorder.begin(method: "GET", url: Self.url, attempt: 1, at: .zero)
         for (index, milestone) in milestones.enumerated() {
             recorder.reach(milestone, in: number, at: .milliseconds(index + 1))
         }
@@ -120,9 +120,9 @@ import Testing
     ) {
         var recorder = self.recorder()
         if let statusCode { recorder.answered(statusCode: statusCode, in: 1, at: .zero) }
-        let found = recorder.willSend(isRedirect: isRedirect)
+        let found = recorder.willSend(attempt: 2, isRedirect: isRedirect)
         #expect(found == reason)
-        let number = recorder.begin(method: "GET", url: Self.url, at: .zero)
+        let number = recorder.begin(method: "GET", url: Self.url, attempt: 2, at: .zero)
         #expect(number == 2)
         #expect(recorder.metrics.transactions.map(\.reason) == [.initial, reason])
         #expect(recorder.metrics.redirectCount == (isRedirect ? 1 : 0))
@@ -130,8 +130,18 @@ import Testing
 
     @Test func `an interceptor that asks twice retries`() {
         var recorder = self.recorder()
-        _ = recorder.begin(method: "GET", url: Self.url, at: .zero)
+        _ = recorder.begin(method: "GET", url: Self.url, attempt: 1, at: .zero)
         #expect(recorder.metrics.transactions.map(\.reason) == [.initial, .retry])
+    }
+
+    @Test func `a request that the cache answers leaves its reason to no other`() {
+        var recorder = self.recorder()
+        _ = recorder.willSend(attempt: 2, isRedirect: true)
+        _ = recorder.begin(method: "GET", url: Self.url, attempt: 1, at: .zero)
+        _ = recorder.willSend(attempt: 3, isRedirect: true)
+        _ = recorder.begin(method: "GET", url: Self.url, attempt: 3, at: .zero)
+        _ = recorder.begin(method: "GET", url: Self.url, attempt: 3, at: .zero)
+        #expect(recorder.metrics.transactions.map(\.reason) == [.initial, .retry, .redirect, .retry])
     }
 
     @Test func `a repetition is a transaction of its own`() {
@@ -144,7 +154,7 @@ import Testing
 
     @Test func `what comes late belongs to its own transaction`() {
         var recorder = self.recorder(.begun(ExchangeConnection(isReused: false)))
-        let second = recorder.begin(method: "GET", url: Self.url, at: .milliseconds(2))
+        let second = recorder.begin(method: "GET", url: Self.url, attempt: 1, at: .milliseconds(2))
         recorder.reach(.finished(bodyByteCount: 5), in: 1, at: .milliseconds(3))
         #expect(recorder.transaction(1)?.received.body == 5)
         #expect(recorder.transaction(second)?.end == nil)
@@ -166,7 +176,7 @@ import Testing
         recorder.received(7, in: 1)
         recorder.decompressed(9)
         recorder.answered(statusCode: 200, in: 1, at: .milliseconds(9))
-        _ = recorder.begin(method: "GET", url: Self.url, at: .milliseconds(9))
+        _ = recorder.begin(method: "GET", url: Self.url, attempt: 1, at: .milliseconds(9))
         #expect(recorder.metrics.transactions.count == 1)
         #expect(recorder.transaction(1)?.received.content == 0)
         #expect(recorder.transaction(1)?.statusCode == nil)
@@ -204,7 +214,7 @@ import Testing
 
     @Test func `no server makes it long`() {
         var recorder = self.recorder()
-        for _ in 0..<100 { _ = recorder.begin(method: "GET", url: Self.url, at: .zero) }
+        for _ in 0..<100 { _ = recorder.begin(method: "GET", url: Self.url, attempt: 1, at: .zero) }
         for _ in 0..<100 { recorder.reach(.attempting(address: "a:1"), in: 101, at: .zero) }
         recorder.reach(.firstByte, in: 1, at: .zero)  // transaction 1 is already dropped
         #expect(recorder.metrics.transactions.map(\.number) == Array(38...101))
