@@ -94,6 +94,7 @@ package final class HTTPTransport: Transport {
                     isSecondExchange = true
                     isFresh = !slot.pooled.session.isMultiplexed  // a lost multiplexed session has left the pool
                 }
+                call.observer?.didFail(error.error)
             }
             call.observer?.didReach(.repeating)
         }

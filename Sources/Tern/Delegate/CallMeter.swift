@@ -121,7 +121,7 @@ final class CallMeter: MetricsSource {
         self.tell()
     }
 
-    func failBody(_ number: Int, _ error: ClientError) { self.state.withLock { $0.recorder.failBody(number, error) } }
+    func note(_ error: ClientError, in number: Int) { self.state.withLock { $0.recorder.note(error, in: number) } }
 
     func answered(_ statusCode: Int, in number: Int) {
         let elapsed = self.elapsed

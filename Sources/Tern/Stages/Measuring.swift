@@ -79,7 +79,7 @@ final class TransactionObserver: TransferObserver {
         self.callObserver.didReceive(byteCount, of: total)
     }
 
-    func didFail(_ error: ClientError) { self.meter.failBody(self.currentNumber, error) }
+    func didFail(_ error: ClientError) { self.meter.note(error, in: self.currentNumber) }
 
     func didReceiveInformational(_ response: HTTPResponse) { self.callObserver.didReceiveInformational(response) }
 }

@@ -57,6 +57,10 @@ final class ExchangeTrace: Interceptor, EventMonitor {
         }
     }
 
+    func call(_ call: MonitoredCall, didBegin transaction: TransactionMetrics) {
+        if transaction.reason == .repetition { self.tell("sending the request again") }
+    }
+
     func call(_ call: MonitoredCall, didReach milestone: ExchangeMilestone, in transaction: TransactionMetrics) {
         guard self.descriptor != nil else { return }
         switch milestone {
@@ -77,14 +81,14 @@ final class ExchangeTrace: Interceptor, EventMonitor {
                 return (state.outgoing, state.version)
             }
             if let call { self.show(RequestText.head(of: call, version: version), ">") }
-        case .repeating: self.tell("sending the request again")
         default: break
         }
     }
 
     func call(_ call: MonitoredCall, didEnd transaction: TransactionMetrics) {
         guard self.descriptor != nil else { return }
-        guard transaction.error == nil else { return }  // the command reports the error
+        // The command reports the error, unless the request is sent again.
+        guard transaction.error == nil else { return }
         let end = "received \(NumberFormat.bytes(transaction.received.body))"
         let isHeld = self.state.withLock { state in
             if state.awaitsHead { state.end = end }

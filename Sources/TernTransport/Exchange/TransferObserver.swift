@@ -13,7 +13,7 @@ package protocol TransferObserver: AnyObject, Sendable {
     func didReceive(_ byteCount: Int64, of total: Int64?)
     /// An interim response arrived (RFC 9110 §15.2), such as 103 Early Hints.
     func didReceiveInformational(_ response: HTTPResponse)
-    /// The body of the response failed before its end; the milestone `finished` follows.
+    /// The exchange failed: in the body of its response, and the milestone `finished` follows, or before, and `repeating` follows.
     func didFail(_ error: ClientError)
 }
 

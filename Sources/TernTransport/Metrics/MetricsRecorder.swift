@@ -107,8 +107,8 @@ package struct MetricsRecorder: Sendable {
         }
     }
 
-    /// Records that a response body failed; the milestone `finished` ends the exchange afterwards.
-    package mutating func failBody(_ number: Int, _ error: ClientError) {
+    /// Records the error of an exchange, which the milestone `finished` or a repetition ends afterwards.
+    package mutating func note(_ error: ClientError, in number: Int) {
         self.change(number) { transaction in
             if transaction.end == nil { transaction.error = error }
         }

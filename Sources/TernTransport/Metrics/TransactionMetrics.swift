@@ -82,7 +82,8 @@ public struct TransactionMetrics: Sendable {
     public var protocolVersion: String?
     /// The status of the response; `nil` if there was none.
     public var statusCode: Int?
-    /// The error that ended the exchange, before or within its response; `nil` if there was none or the transport tried again.
+    /// The error that ended the exchange, before or within its response, also if the transport then tried again; `nil` if there
+    /// was none.
     ///
     /// If the client rejects a response, for example because the body is too large or cannot be decoded, usually only the call has
     /// an error.

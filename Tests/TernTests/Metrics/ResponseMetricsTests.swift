@@ -149,6 +149,17 @@ struct ResponseMetricsTests {
         #expect(response.metrics?.transactions.map(\.reason) == [.initial, .authentication])
     }
 
+    @Test func `an exchange that is repeated has its error`() async throws {
+        let scene = ClientScene(Self.measuring) { request in
+            request.connection == 1 && request.target == "/second" ? .close : .response(body: "x")
+        }
+        _ = try await scene.client.data(from: testURL)
+        let (_, response) = try await scene.client.data(for: Request(.get, "http://test/second"))
+        let transactions = try #require(response.metrics?.transactions)
+        #expect(transactions.map(\.reason) == [.initial, .repetition])
+        #expect(transactions.map { $0.error != nil } == [true, false])
+    }
+
     @Test func `a transport that reports nothing is measured from outside`() async throws {
         let transport = ScriptedTransport(.response(body: "x"))
         let client = Client(configuration: Self.measuring, transport: transport)

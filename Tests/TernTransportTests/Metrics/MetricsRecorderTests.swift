@@ -146,10 +146,12 @@ import Testing
 
     @Test func `a repetition is a transaction of its own`() {
         var recorder = self.recorder(.begun(ExchangeConnection(isReused: true)))
+        recorder.note(.connectionLost(.closed, ClientError.Context(phase: .head)), in: 1)
         let number = recorder.repeat(1, at: .milliseconds(5))
         #expect(number == 2)
         #expect(recorder.metrics.transactions.map(\.reason) == [.initial, .repetition])
         #expect(recorder.metrics.transactions.map(\.end) == [.milliseconds(5), nil])
+        #expect(recorder.metrics.transactions.map { $0.error != nil } == [true, false])
     }
 
     @Test func `what comes late belongs to its own transaction`() {
