@@ -57,11 +57,21 @@ final class SpanObservation: Sendable {
             self.span.attributes["tern.cancelled"] = true
         } else if let error {
             self.span.attributes["error.type"] = ObservedText.name(of: error)
-            self.span.setStatus(SpanStatus(code: .error, message: error.description))
-            self.span.recordError(error)
+            let text = error.description
+            self.span.setStatus(SpanStatus(code: .error, message: text))
+            // A tracer may name the type of the error that it gets, unless the attributes do.
+            let attributes: SpanAttributes = [
+                "exception.type": .string(String(reflecting: ClientError.self)), "exception.message": .string(text),
+            ]
+            self.span.recordError(RecordedError(description: text), attributes: attributes)
         }
         self.span.end()
     }
+}
+
+/// The text of an error without its parts, of which a tracer may show all: an error of the application can contain any secret.
+private struct RecordedError: Error, CustomStringConvertible {
+    let description: String
 }
 
 extension SpanObservation: BodyObserver {

@@ -6,10 +6,11 @@ public import Tracing
 ///
 /// ``Tern/Client/Configuration/addTracing(_:)`` adds an interceptor for calls and one for attempts to a configuration.
 ///
-/// The attributes of a span follow OpenTelemetry's conventions for HTTP, without the query of the URL. The span ends when the body
-/// of the response is read to its end or released, or when the call or the attempt fails. If the body is already in memory, or a
-/// WebSocket opens, it ends with the head of the response. A span that a cancellation ends has the attribute `tern.cancelled` and
-/// does not count as an error. As a rule, the spans of attempts are children of the call's span.
+/// The attributes of a span follow OpenTelemetry's conventions for HTTP, without the query of the URL; of an error, the tracer gets
+/// only the text. The span ends when the body of the response is read to its end or released, or when the call or the attempt
+/// fails. If the body is already in memory, or a WebSocket opens, it ends with the head of the response. A span that a cancellation
+/// ends has the attribute `tern.cancelled` and does not count as an error. As a rule, the spans of attempts are children of the
+/// call's span.
 public struct TracingInterceptor: Interceptor {
     /// The unit of work that gets a span.
     @nonexhaustive

@@ -86,6 +86,27 @@ struct TracingInterceptorTests {
         }
     }
 
+    @Test func `no part of an error is in a span, but its text`() async throws {
+        struct Leak: Error { let url = "http://anna:hunter2@test/photos?token=sesame" }
+        let transport = ScriptedTransport(.failure { .interceptorFailed(Leak(), $0) })
+        var configuration = Client.Configuration()
+        configuration.addTracing(self.tracer)
+        let client = Client(configuration: configuration, transport: transport)
+        _ = try? await client.data(for: secretRequest)
+        let spans = self.tracer.finishedSpans
+        #expect(spans.map(\.errors.count) == [1, 1])
+        for span in spans {
+            let recorded = try #require(span.errors.first)
+            var text = span.status?.message ?? ""
+            dump(recorded.error, to: &text)
+            recorded.attributes.forEach { text += " \($0)=\($1)" }
+            for secret in secrets { #expect(!text.contains(secret)) }
+            #expect("\(recorded.error)".contains("Leak"))
+            #expect(recorded.attributes.get("exception.type") == .string("TernErrors.ClientError"))
+            #expect(recorded.attributes.get("exception.message") == .string("\(recorded.error)"))
+        }
+    }
+
     @Test func `a failure is recorded`() async throws {
         let scene = self.scene { _ in .close }
         _ = try? await scene.client.data(for: Request(.get, "http://test/"))
