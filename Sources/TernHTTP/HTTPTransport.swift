@@ -67,30 +67,35 @@ package final class HTTPTransport: Transport {
             let slot = try await self.slot(target, for: call, isFresh: isFresh, goesFirst: refusalCount + lateCount > 0)
             call.observer?.didReach(.begun(slot.described(through: route)))
             do throws(ExchangeFailure) {
-                var reply = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
-                if reply.response.statusCode == 421, slot.isShared, outgoing.isReplayable {
+                let (reply, hasReadBody) = try await slot.pooled.session.exchange(outgoing, for: call, in: slot)
+                let isMisdirected = reply.response.statusCode == 421 && slot.isShared
+                let isRefused = isMisdirected || Self.refusesExpectation(reply, outgoing, slot.pooled.session)
+                guard isRefused, isMisdirected || !isSecondExchange,
+                    outgoing.maySendAgain(after: .refused, hasReadBody: hasReadBody)
+                else { return reply.response.transferCodings.isEmpty ? reply : self.decoded(reply, call) }
+                if isMisdirected {
                     // "A client that receives a 421 (Misdirected Request) response MAY retry the request, whether or
                     // not the request method is idempotent, over a different connection" (RFC 9110 §15.5.20).
                     self.pool.separate(target)
-                    reply.discardBody()
-                    call.observer?.didReach(.repeating)
-                    continue
+                } else {
+                    outgoing = OutgoingRequest(withoutExpectation: outgoing)
+                    isSecondExchange = true
                 }
-                guard Self.refusesExpectation(reply, outgoing, slot.pooled.session), !isSecondExchange else {
-                    return reply.response.transferCodings.isEmpty ? reply : self.decoded(reply, call)
-                }
-                outgoing = OutgoingRequest(withoutExpectation: outgoing)
-                isSecondExchange = true
+                reply.body.discard()
             } catch {
                 slot.discard()
+                guard outgoing.maySendAgain(after: error.error.context.delivery, hasReadBody: error.hasReadBody) else {
+                    throw error.error
+                }
                 if error.isLate || error.isRefused {
                     if error.isLate { lateCount += 1 } else { refusalCount += 1 }
-                    guard refusalCount <= Self.maximumRefusalCount, lateCount <= Self.maximumLateCount,
-                        error.isLate || outgoing.isReplayable
-                    else { throw error.error }
+                    guard refusalCount <= Self.maximumRefusalCount, lateCount <= Self.maximumLateCount else {
+                        throw error.error
+                    }
                     if error.requiresHTTP1 { target = self.target(of: call, by: route, in: .http1) }
                 } else {
-                    guard !isSecondExchange, Self.maySendAgain(outgoing, after: error) else { throw error.error }
+                    // The server may have closed the idle connection while the client sent the request (RFC 9112 §9.3.1).
+                    guard !isSecondExchange, error.isStale else { throw error.error }
                     isSecondExchange = true
                     isFresh = !slot.pooled.session.isMultiplexed  // a lost multiplexed session has left the pool
                 }
@@ -176,13 +181,6 @@ package final class HTTPTransport: Transport {
         )
         reply.body = reply.body.failing(with: error, for: call)
         return reply
-    }
-
-    /// Returns whether to send a harmless request once more on a new connection, because the server may have closed the idle one
-    /// while the client sent the request (RFC 9112 §9.3.1).
-    private static func maySendAgain(_ outgoing: OutgoingRequest, after failure: ExchangeFailure) -> Bool {
-        guard failure.isStale, outgoing.isReplayable else { return false }
-        return failure.error.context.delivery != .unknown || outgoing.isIdempotent
     }
 
     /// Returns whether the server refused `Expect: 100-continue`: "A client that receives a 417 […] SHOULD repeat that request

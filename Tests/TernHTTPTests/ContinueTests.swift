@@ -161,6 +161,37 @@ struct ContinueTests {
         scene.expectNoLeak(idle: 1)
     }
 
+    /// A server that refuses the expectation late may have read a part of a stream, which a second request would lack.
+    @Test(arguments: [true, false], [true, false])
+    func `after a 417, a stream is sent again if it is whole or can be read twice`(
+        isLate: Bool,
+        isReplayable: Bool
+    ) async throws {
+        let refusal = ScriptedResponse.response(.expectationFailed)
+        let fine = ScriptedServer.Step.respond(.response(body: "fine"))
+        // After a late refusal, the connection may serve the second request, too.
+        let first: [ScriptedServer.Step] = isLate ? [.respond(refusal), fine] : [.receiveHead, .send(refusal)]
+        let scene = Scene(first, [fine, .receive])
+        let pieces: @Sendable () -> AsyncStream<[UInt8]> = {
+            AsyncStream { continuation in
+                continuation.yield(Array("stream".utf8))
+                continuation.finish()
+            }
+        }
+        let body = isReplayable ? RequestBody.replayableStream(pieces) : .stream(pieces())
+        let answering = Task { try await scene.answer(to: Request(.post, "http://test/").body(body)) }
+        let answer: Answer
+        if isLate {
+            answer = try await scene.clock.advance(until: answering).get()
+        } else {
+            answer = try await answering.value
+        }
+        let isSentAgain = !isLate || isReplayable
+        #expect(answer.status == (isSentAgain ? 200 : 417))
+        #expect(scene.server.requests.count == (isSentAgain ? 2 : 1))
+        #expect(scene.server.requests.last?.text == "stream")
+    }
+
     @Test func `a second 417 is the answer`() async throws {
         let refusal = ScriptedResponse.response(.expectationFailed)
         let scene = Scene([.receiveHead, .send(refusal)], [.respond(refusal), .receive])

@@ -30,11 +30,13 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
     }
 
     /// Sends the request, and returns the reply when its head has arrived, with the whole body if that has arrived, too.
-    consuming func run() async throws(ExchangeFailure) -> HTTPReply {
+    consuming func run() async throws(ExchangeFailure) -> (reply: HTTPReply, hasReadBody: Bool) {
         do throws(ClientError) {
             if let stream = self.outgoing.emptyStream { try await stream.checkEmpty(for: self.call) }
             let head = try await self.receiveHead(behind: try await self.sendHead())
-            return self.reply(head)
+            let hasReadBody = self.hasReadBody
+            let reply = self.reply(head)
+            return (reply, hasReadBody)
         } catch {
             if let driver { driver.failed() } else { self.codec.control.abort() }
             throw self.failure(of: error)
@@ -42,6 +44,9 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
     }
 
     // MARK: The request
+
+    /// Whether the client has begun to read the body; a stream whose announced length is 0 has no beginning to lose.
+    private var hasReadBody: Bool { self.driver != nil }
 
     private mutating func sendHead() async throws(ClientError) -> SentHead {
         let sent = try await self.codec.sendHead(of: self.outgoing, for: self.call)
@@ -185,7 +190,12 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
     private func failure(of error: ClientError) -> ExchangeFailure {
         let delivery = self.delivery(at: error)
         guard case .connectionLost(let reason, _) = error, !self.codec.hasReceived else {
-            return ExchangeFailure(error, delivered: delivery, requiresHTTP1: self.codec.requiresHTTP1)
+            return ExchangeFailure(
+                error,
+                delivered: delivery,
+                requiresHTTP1: self.codec.requiresHTTP1,
+                hasReadBody: self.hasReadBody
+            )
         }
         // A server that resets a stream is alive, so its connection is not stale.
         let isReset = if case .streamReset = reason { true } else { false }
@@ -196,7 +206,8 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             // Since the pool granted the slot, other exchanges may have taken all streams of the session, or the
             // session may have ended.
             isLate: self.slot.pooled.session.isMultiplexed && delivery == .notSent,
-            requiresHTTP1: self.codec.requiresHTTP1
+            requiresHTTP1: self.codec.requiresHTTP1,
+            hasReadBody: self.hasReadBody
         )
     }
 

@@ -26,7 +26,7 @@ final class HTTP1Session: HTTPSession {
         _ request: OutgoingRequest,
         for call: HTTPCall,
         in slot: Slot
-    ) async throws(ExchangeFailure) -> HTTPReply {
+    ) async throws(ExchangeFailure) -> (reply: HTTPReply, hasReadBody: Bool) {
         let codec = HTTP1Codec(request, for: call, on: self, self.settings)
         return try await Exchange(request, for: call, by: codec, in: slot, self.settings).run()
     }

@@ -76,7 +76,7 @@ final class HTTP2Session: HTTPSession {
         _ request: OutgoingRequest,
         for call: HTTPCall,
         in slot: Slot
-    ) async throws(ExchangeFailure) -> HTTPReply {
+    ) async throws(ExchangeFailure) -> (reply: HTTPReply, hasReadBody: Bool) {
         let codec = HTTP2Codec(for: call, on: self)
         // Wait for `100 Continue` only if the caller asked for it. Many servers do not send 100 over HTTP/2. A server
         // that refuses a body can keep it back with its windows and RST_STREAM.

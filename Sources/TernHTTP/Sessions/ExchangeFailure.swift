@@ -9,6 +9,8 @@ struct ExchangeFailure: Error {
     let isLate: Bool
     /// Whether the server accepts the request only over HTTP/1.1 (RFC 9113 §7).
     let requiresHTTP1: Bool
+    /// Whether the client has begun to read the body of the request, so that a stream may lack its beginning.
+    let hasReadBody: Bool
 
     var isRefused: Bool { self.error.context.delivery == .refused }
 
@@ -17,7 +19,8 @@ struct ExchangeFailure: Error {
         delivered delivery: ClientError.Delivery,
         isStale: Bool = false,
         isLate: Bool = false,
-        requiresHTTP1: Bool = false
+        requiresHTTP1: Bool = false,
+        hasReadBody: Bool
     ) {
         var error = error
         error.context.delivery = delivery
@@ -25,5 +28,6 @@ struct ExchangeFailure: Error {
         self.isStale = isStale
         self.isLate = isLate
         self.requiresHTTP1 = requiresHTTP1
+        self.hasReadBody = hasReadBody
     }
 }

@@ -17,11 +17,13 @@ protocol HTTPSession: AnyObject, Sendable {
     var opensWebSockets: Bool { get }
 
     /// Sends a request, and returns when the final head has arrived; the session gives back, detaches or discards the slot.
+    ///
+    /// `hasReadBody` says what ``ExchangeFailure/hasReadBody`` says of a failure.
     func exchange(
         _ request: OutgoingRequest,
         for call: HTTPCall,
         in slot: Slot
-    ) async throws(ExchangeFailure) -> HTTPReply
+    ) async throws(ExchangeFailure) -> (reply: HTTPReply, hasReadBody: Bool)
 
     /// Starts to watch the connection; `report` receives each change that the pool must know, on any thread.
     func start(reporting report: @escaping @Sendable (SessionEvent) -> Void)

@@ -91,10 +91,13 @@ final class OutgoingRequest: Sendable {
         return stream
     }
 
-    /// Whether the client may send the request again although the server may have acted on it (RFC 9110 §9.2.2).
-    var isIdempotent: Bool { self.head.method.isIdempotent }
+    /// Returns whether the client may send the request again: its body must be there from the beginning, and unless the server
+    /// certainly has not acted on the request, it must be idempotent (RFC 9110 §9.2.2).
+    func maySendAgain(after delivery: ClientError.Delivery, hasReadBody: Bool) -> Bool {
+        (self.isReplayable || !hasReadBody) && (delivery != .unknown || self.head.method.isIdempotent)
+    }
 
-    var isReplayable: Bool {
+    private var isReplayable: Bool {
         if case .stream(let stream) = self.body { stream.isReplayable } else { true }
     }
 
