@@ -71,7 +71,7 @@ package final class HTTPTransport: Transport {
                 let isMisdirected = reply.response.statusCode == 421 && slot.isShared
                 let isRefused = isMisdirected || Self.refusesExpectation(reply, outgoing, slot.pooled.session)
                 guard isRefused, isMisdirected || !isSecondExchange,
-                    outgoing.maySendAgain(after: .refused, hasReadBody: hasReadBody)
+                    outgoing.maySendAgain(for: call, after: .refused, hasReadBody: hasReadBody)
                 else { return reply.response.transferCodings.isEmpty ? reply : self.decoded(reply, call) }
                 if isMisdirected {
                     // "A client that receives a 421 (Misdirected Request) response MAY retry the request, whether or
@@ -84,7 +84,8 @@ package final class HTTPTransport: Transport {
                 reply.body.discard()
             } catch {
                 slot.discard()
-                guard outgoing.maySendAgain(after: error.error.context.delivery, hasReadBody: error.hasReadBody) else {
+                let delivery = error.error.context.delivery
+                guard outgoing.maySendAgain(for: call, after: delivery, hasReadBody: error.hasReadBody) else {
                     throw error.error
                 }
                 if error.isLate || error.isRefused {

@@ -12,6 +12,7 @@ struct OptionValues: Hashable, Sendable {
     @usableFromInline var redirects: RedirectPolicy?
     @usableFromInline var sensitiveFields: Set<HTTPField.Name> = []
     @usableFromInline var compression: RequestCompression?
+    @usableFromInline var isRepeatable: Bool?
     @usableFromInline var keyed: [ObjectIdentifier: OptionValue] = [:]
 
     @usableFromInline

@@ -181,6 +181,12 @@ extension Request {
     }
 }
 
+extension Request {
+    /// Whether the client may send the request again by itself although the server may have acted on it: as the option says, or
+    /// else if the method is idempotent (RFC 9110 §9.2.2).
+    package var isRepeatable: Bool { self.options.isRepeatable ?? self.method.isIdempotent }
+}
+
 extension HTTPRequest.Method {
     /// The safe methods: "their defined semantics are essentially read-only" (RFC 9110 §9.2.1).
     package static let safe: [HTTPRequest.Method] = [.get, .head, .options, .trace]

@@ -60,6 +60,11 @@ public struct RequestOptions: Hashable, Sendable {
         get { self.shared?.values.compression }
         set { self.change { $0.compression = newValue } }
     }
+    /// Whether the server may act on the request twice; `nil` leaves this to the method; see ``Request/isRepeatable``.
+    @inlinable package var isRepeatable: Bool? {
+        get { self.shared?.values.isRepeatable }
+        set { self.change { $0.isRepeatable = newValue } }
+    }
 
     @inlinable package var isEmpty: Bool { self.shared == nil }
 

@@ -27,6 +27,8 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The statuses after which the client repeats an idempotent request; by default `ClientError.transientStatusCodes`.
     public var statusCodes: Set<Int>
     /// The idempotent methods, by default `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE` (RFC 9110 §9.2.2).
+    ///
+    /// The client's own transport, too, repeats a request with another method only if the server has certainly not acted on it.
     public var idempotentMethods: Set<HTTPRequest.Method>
     /// The fields with which a request counts as idempotent, by default only `Idempotency-Key`.
     public var idempotencyFields: Set<HTTPField.Name>

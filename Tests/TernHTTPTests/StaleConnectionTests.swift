@@ -46,6 +46,17 @@ struct StaleConnectionTests {
         scene.expectNoLeak(idle: 0)
     }
 
+    @Test(arguments: [HTTPRequest.Method.get, .put])
+    func `nor does one that must not be repeated, whatever its method`(method: HTTPRequest.Method) async throws {
+        let scene = self.scene(.close)
+        _ = try await scene.answer()
+        var request = Request(method, "http://test/")
+        request.options.isRepeatable = false
+        #expect(await scene.failure(of: request)?.ending == Ending(.connectionLost(.closed), in: .head))
+        #expect(scene.connector.attemptCount == 1)
+        scene.expectNoLeak(idle: 0)
+    }
+
     @Test func `any request does when nothing of it was written`() async throws {
         let clock = ManualClock()
         let connector = DeadOnWriteConnector(MemoryConnector(clock: clock) { _ in .response(body: "fine") })

@@ -52,9 +52,19 @@ struct RequestOptionsTests {
         options.redirects = .never
         options.sensitiveFields = [.accept]
         options.compression = RequestCompression(minimumByteCount: 1)
+        options.isRepeatable = false
         #expect(!options.hasKeyedOptions)
         options[Name.self] = "a"
         #expect(options.hasKeyedOptions)
+    }
+
+    @Test(arguments: [nil, true, false] as [Bool?])
+    func `a request is repeatable if its method is idempotent, or as its option says`(option: Bool?) {
+        for method in [HTTPRequest.Method.get, .put, .delete, .post, .patch] {
+            var request = Request(method, "http://test/")
+            request.options.isRepeatable = option
+            #expect(request.isRepeatable == option ?? method.isIdempotent)
+        }
     }
 
     @Test func `the limit of the call leaves the client's other limits`() {

@@ -17,9 +17,12 @@ struct Retry: Stage {
     func isNeeded(by call: HTTPCall) -> Bool { call.request.options.retry != nil }
 
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
-        guard let policy = call.request.options.retry ?? self.policy, policy.maximumAttemptCount > 1 else {
-            return try await next.respond(to: call)
+        guard let policy = call.request.options.retry ?? self.policy else { return try await next.respond(to: call) }
+        var call = call
+        if call.request.isRepeatable, !policy.isIdempotent(call.request.method, call.request.fields) {
+            call.request.options.isRepeatable = false  // so that the transport does not repeat it either
         }
+        guard policy.maximumAttemptCount > 1 else { return try await next.respond(to: call) }
         return try await self.respond(to: call, by: policy, next: next)
     }
 

@@ -92,9 +92,9 @@ final class OutgoingRequest: Sendable {
     }
 
     /// Returns whether the client may send the request again: its body must be there from the beginning, and unless the server
-    /// certainly has not acted on the request, it must be idempotent (RFC 9110 §9.2.2).
-    func maySendAgain(after delivery: ClientError.Delivery, hasReadBody: Bool) -> Bool {
-        (self.isReplayable || !hasReadBody) && (delivery != .unknown || self.head.method.isIdempotent)
+    /// certainly has not acted on the request, it must be repeatable.
+    func maySendAgain(for call: HTTPCall, after delivery: ClientError.Delivery, hasReadBody: Bool) -> Bool {
+        (self.isReplayable || !hasReadBody) && (delivery != .unknown || call.request.isRepeatable)
     }
 
     private var isReplayable: Bool {

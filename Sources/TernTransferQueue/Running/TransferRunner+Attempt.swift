@@ -80,7 +80,7 @@ extension TransferRunner {
         _ delegate: (any TaskDelegate)?
     ) async -> AttemptResult {
         let id = transfer.id
-        let isRepeatable = options.allowsRepetition(of: request.method)
+        let isRepeatable = options.allowsRepetition(of: request)
         if !isRepeatable {
             // From here on, a process that finds no record must not send the file by itself.
             do throws(FileFailure) {
@@ -152,9 +152,9 @@ extension TransferDescription.UploadOptions {
 
     /// Whether the queue may send the whole request again although the server may have received it: by default, a creation with tus
     /// has no content, so a second one only leaves an empty upload behind, which the server deletes after a while.
-    fileprivate func allowsRepetition(of method: HTTPRequest.Method) -> Bool {
+    fileprivate func allowsRepetition(of request: Request) -> Bool {
         if let isRepeatable = self.isRepeatable { return isRepeatable }
-        return method.isIdempotent || self.uploadProtocol == .tus && !self.tus.createsWithContent
+        return request.isRepeatable || self.uploadProtocol == .tus && !self.tus.createsWithContent
     }
 }
 

@@ -97,7 +97,7 @@ extension UploadStateMachine {
 
     /// Returns whether another attempt may follow a request that the server may have received: always if the server has named the
     /// upload; otherwise if the creation is repeatable, or if the dialect allows it before the last byte.
-    func mayRepeat(_ request: UploadRequest) -> Bool {
+    package func mayRepeat(_ request: UploadRequest) -> Bool {
         guard request.purpose == .create, self.location == nil else { return true }
         return self.configuration.isRepeatable
             || self.dialect.mayRepeatCreation && request.body?.upperBound != self.length

@@ -94,6 +94,25 @@ struct RetryTests {
         #expect(scene.server.requests.last?.body == Array("x".utf8))
     }
 
+    @Test func `a PUT is not sent twice if the policy does not count it as idempotent, not by the transport either`()
+        async throws
+    {
+        var policy = RetryPolicy(backoff: Backoff(initialDelay: .zero))
+        policy.idempotentMethods.remove(.put)
+        let scene = ClientScene(Self.configuration(policy)) { request in
+            request.number == 2 ? .close : .response()
+        }
+        _ = try await scene.client.data(from: testURL)  // leaves an idle connection
+        let error = await failure { () async throws(ClientError) in
+            try await scene.client.data(for: Request(.put, "http://test/"))
+        }
+        guard case .connectionLost? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(scene.server.requests.count == 2)
+    }
+
     @Test func `a body that is gone cannot be sent again: the first answer is the result`() async throws {
         let policy = RetryPolicy(backoff: Backoff(initialDelay: .zero))
         let scene = ClientScene(Self.configuration(policy), answer: Self.answers(503))

@@ -150,6 +150,9 @@ extension ResumableUpload {
         attempt.request.options.bypassesCache = true
         attempt.request.options.compression = nil
         attempt.request.options.retry = RetryPolicy(maximumAttemptCount: 1)
+        if attempt.request.isRepeatable, !self.session.update({ machine in machine.mayRepeat(request) }) {
+            attempt.request.options.isRepeatable = false
+        }
         attempt.setObserver(self.session.observeNext(for: self.delegation))
         return attempt
     }

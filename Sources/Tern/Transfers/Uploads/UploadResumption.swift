@@ -72,7 +72,7 @@ public struct UploadResumption: Sendable {
             self.uploadProtocol,
             to: call.destination,
             method: call.request.method,
-            isRepeatable: self.isRepeatable ?? call.request.method.isIdempotent,
+            isRepeatable: self.isRepeatable ?? call.request.isRepeatable,
             file: file,
             hashAlgorithm: self.digest,
             partByteCount: self.maximumPartByteCount,

@@ -68,6 +68,19 @@ struct PlainUploadTests {
         #expect(try scene.folder.names == [UploadScene.file])
     }
 
+    @Test(arguments: [0, 40, 100])
+    func `nor is a PUT, on a connection that was idle, if the caller does not allow it`(byteCount: Int) async throws {
+        let scene = try UploadScene(.plain, UploadFault.plain.with(\.stop, (byteCount, .cut)), .plain)
+        _ = try await scene.client.data(for: Request(.get, UploadScene.url))
+        let rules = scene.rules(.immediate) { $0.isRepeatable = false }
+        let fault = await scene.fault(Request(.put, UploadScene.url), rules)
+        guard case .connectionLost? = fault else {
+            Issue.record("\(String(describing: fault))")
+            return
+        }
+        #expect(scene.methods == [.get, .put])
+    }
+
     @Test(arguments: [0, 1, 40, 100])
     func `a request that the caller calls repeatable is sent again as a whole`(byteCount: Int) async throws {
         let scene = try UploadScene(UploadFault.plain.with(\.stop, (byteCount, .cut)), .plain)
