@@ -95,6 +95,44 @@ struct PoolMultiplexTests {
         #expect(pool.back("one") == ["second: reuse one"])
     }
 
+    // MARK: A server that allows no exchanges
+
+    /// Returns a pool with an idle session whose server allows no exchanges, since before or after the end of its last one.
+    private func refusingPool(perHost: Int = 64, sinceBefore: Bool = true) -> PoolRun {
+        var pool = PoolRun(perHost: perHost)
+        _ = pool.acquire("a", multiplexing: true, as: "first")
+        _ = pool.open("d1", "one", capacity: 100, multiplexed: true)
+        if sinceBefore { #expect(pool.change("one", to: 0) == []) }
+        #expect(pool.back("one", at: 0) == ["arm 60"])
+        if !sinceBefore { #expect(pool.change("one", to: 0) == []) }
+        #expect(pool.counts == [1, 0, 0])
+        return pool
+    }
+
+    @Test(arguments: [true, false])
+    func `an idle session expires, although its server allows no exchanges`(sinceBefore: Bool) {
+        var pool = self.refusingPool(sinceBefore: sinceBefore)
+        #expect(pool.fire(at: 59) == ["arm 60"])
+        #expect(pool.fire(at: 60) == ["close one"])
+        #expect(pool.counts == [0, 0, 0])
+    }
+
+    @Test(arguments: [true, false])
+    func `it is closed by a shutdown, and for want of descriptors`(sinceBefore: Bool) {
+        var pool = self.refusingPool(sinceBefore: sinceBefore)
+        #expect(pool.shutDown() == ["close one"])
+        #expect(pool.counts == [0, 0, 0])
+        var other = self.refusingPool(sinceBefore: sinceBefore)
+        #expect(other.runOutOfDescriptors() == ["close one"])
+        #expect(other.counts == [0, 0, 0])
+    }
+
+    @Test func `a call waits until the server allows exchanges again`() {
+        var pool = self.refusingPool(perHost: 1)
+        #expect(pool.acquire("a", multiplexing: true, as: "second") == "wait, arm 0.25")
+        #expect(pool.change("one", to: 1) == ["second: reuse one"])
+    }
+
     @Test func `a session that drains keeps its exchanges, and calls go elsewhere`() {
         var pool = PoolRun(perHost: 64)
         _ = pool.acquire("a", multiplexing: true, as: "first")

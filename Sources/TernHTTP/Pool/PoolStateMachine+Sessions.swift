@@ -88,14 +88,11 @@ extension PoolStateMachine {
 
     private mutating func closeExpired(now: ClockInstant, _ effects: inout [Effect]) -> ClockInstant? {
         var oldest: ClockInstant?
-        for host in self.hosts.indices {
-            for index in self.hosts[host].available {
-                guard let state = self.members[index], state.isIdle else { continue }
-                if state.idleSince.advanced(by: self.configuration.idleTimeout) <= now {
-                    self.close(index, &effects)
-                } else {
-                    oldest = min(oldest ?? state.idleSince, state.idleSince)
-                }
+        for (index, since) in self.idleSessions {
+            if since.advanced(by: self.configuration.idleTimeout) <= now {
+                self.close(index, &effects)
+            } else {
+                oldest = min(oldest ?? since, since)
             }
         }
         return oldest?.advanced(by: self.configuration.idleTimeout)
@@ -112,10 +109,8 @@ extension PoolStateMachine {
         self.isShutDown = true
         self.armedInstant = nil
         var effects: [Effect] = []
+        for (index, _) in self.idleSessions { self.close(index, &effects) }
         for host in self.hosts.indices {
-            for index in self.hosts[host].available where self.members[index]?.isIdle == true {
-                self.close(index, &effects)
-            }
             for dial in self.hosts[host].dials where !dial.isCancelled {
                 self.cancel(dial.dial)
                 effects.append(.cancel(dial.dial))
@@ -129,11 +124,13 @@ extension PoolStateMachine {
     // MARK: Parts
 
     /// Closes an idle session if the host is at its limit and the next waiting call needs a new session.
+    ///
+    /// A call waits for a session whose server allows no exchanges: "A value of 0 […] SHOULD NOT be treated as special by endpoints"
+    /// (RFC 9113 §6.5.2).
     mutating func makeRoom(in host: HostNumber, _ effects: inout [Effect]) {
-        guard self.isFull(host), let first = self.hosts[host].waiters.first(where: { $0.dial == nil }), first.isFresh,
-            let oldest = self.hosts[host].available.first(where: { self.members[$0]?.isIdle == true })
+        guard self.isFull(host), let first = self.hosts[host].waiters.first(where: { $0.dial == nil }), first.isFresh
         else { return }
-        self.close(oldest, &effects)
+        self.closeOldest(&effects) { $0.host == host }
     }
 
     /// Keeps a session idle if no waiting call has taken it, closes the one idle longest if there are too many, and sets the timer.
@@ -145,14 +142,16 @@ extension PoolStateMachine {
         self.arm(at: now.advanced(by: self.configuration.idleTimeout), &effects)
     }
 
-    private mutating func closeOldest(_ effects: inout [Effect]) {
-        var oldest: (index: Int, since: ClockInstant)?
-        for host in self.hosts {
-            for index in host.available {
-                guard let state = self.members[index], state.isIdle else { continue }
-                if oldest.map({ state.idleSince < $0.since }) ?? true { oldest = (index, state.idleSince) }
-            }
+    private mutating func closeOldest(_ effects: inout [Effect], where isMeant: (MemberState) -> Bool = { _ in true }) {
+        let meant = self.idleSessions.filter { index, _ in self.members[index].map(isMeant) ?? false }
+        if let oldest = meant.min(by: { $0.since < $1.since }) { self.close(oldest.index, &effects) }
+    }
+
+    /// The sessions without exchanges, not only those with a free slot: a server of HTTP/2 may allow no streams for a while.
+    private var idleSessions: [(index: Int, since: ClockInstant)] {
+        self.members.indices.compactMap { index in
+            guard let state = self.members[index], state.isIdle else { return nil }
+            return (index, state.idleSince)
         }
-        if let oldest { self.close(oldest.index, &effects) }
     }
 }

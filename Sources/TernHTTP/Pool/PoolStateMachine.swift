@@ -33,10 +33,9 @@ struct PoolStateMachine<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     init(_ configuration: PoolConfiguration) { self.configuration = configuration }
 
     var counts: (idle: Int, lent: Int, waiting: Int) {
-        self.hosts.reduce((0, 0, 0)) { sum, host in
-            let idle = host.available.count { self.members[$0]?.isIdle == true }
+        self.hosts.reduce((self.idleCount, -self.idleCount, 0)) { sum, host in
             let waiting = host.waiters.count { $0.dial == nil }
-            return (sum.0 + idle, sum.1 + host.sessionCount - idle + host.dials.count, sum.2 + waiting)
+            return (sum.0, sum.1 + host.sessionCount + host.dials.count, sum.2 + waiting)
         }
     }
 
