@@ -14,6 +14,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// The interval for measuring a file while the system sends it: shorter than usual idle timeouts, and cheap.
     private static let measuringInterval: TimeAmount = .milliseconds(500)
 
+    /// The length, in bytes, of the parts of a long piece; sending them together takes about as many system calls as the whole.
+    private static let reportedByteCount = 128 << 10
+
     private let inbox: Inbox
     private let outbox: Outbox
     // On the loop, one after the other; see `DirectChannel`.
@@ -149,17 +152,20 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private func write(_ piece: Outbox.Piece, _ sent: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
         switch piece {
+        case .bytes(let bytes) where self.reportsParts(of: bytes.readableBytes):
+            var rest = bytes
+            while self.reportsParts(of: rest.readableBytes),
+                let part = rest.readSlice(length: Self.reportedByteCount)
+            {
+                context.write(NIOAny(part), promise: self.progressPromise(context: context))
+            }
+            context.write(NIOAny(rest), promise: sent)
         case .bytes(let bytes):
             context.write(NIOAny(bytes), promise: sent)  // an `IOData`, too, but found by one cast instead of three
         case .file(let file, let range):
             // The system reads the descriptor while it sends the file, so `file` must live until the promise completes. NIO wants
             // to own the descriptor; the code below takes it back, because `file` closes it.
             let handle = NIOFileHandle(_deprecatedTakingOwnershipOfDescriptor: file.descriptor)
-            let region = FileRegion(
-                fileHandle: handle,
-                readerIndex: Int(range.lowerBound),
-                endIndex: Int(range.upperBound)
-            )
             let promise = sent ?? context.eventLoop.makePromise(of: Void.self)
             let watch = self.watch(file, sentUpTo: range.upperBound, context: context)
             promise.futureResult.assumeIsolated().whenComplete { _ in
@@ -167,8 +173,32 @@ final class ConnectionHandler: ChannelInboundHandler {
                 _ = try? handle.takeDescriptorOwnership()
                 withExtendedLifetime(file) {}
             }
+            var start = Int(range.lowerBound)
+            let end = Int(range.upperBound)
+            while self.reportsParts(of: end - start) {
+                let part = FileRegion(
+                    fileHandle: handle,
+                    readerIndex: start,
+                    endIndex: start + Self.reportedByteCount
+                )
+                let sentPart = self.progressPromise(context: context)
+                context.write(Self.wrapOutboundOut(.fileRegion(part)), promise: sentPart)
+                start += Self.reportedByteCount
+            }
+            let region = FileRegion(fileHandle: handle, readerIndex: start, endIndex: end)
             context.write(Self.wrapOutboundOut(.fileRegion(region)), promise: promise)
         }
+    }
+
+    /// Whether to write a long piece in parts, so that a slow peer is seen to accept bytes before it has accepted all of them.
+    private func reportsParts(of byteCount: Int) -> Bool {
+        !self.channelKnowsUnsent && byteCount > Self.reportedByteCount
+    }
+
+    private func progressPromise(context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenSuccess { self.outbox.progressed() }
+        return sent
     }
 
     /// Fails the connection if the file becomes too short, because NIO would try forever to send from it.

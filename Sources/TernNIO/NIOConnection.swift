@@ -4,7 +4,7 @@ import Synchronization
 import TernConnections
 
 /// A connection over a NIO channel, with an inbox and an outbox between the channel and the tasks.
-final class NIOConnection: SourcedConnection {
+final class NIOConnection: SourcedConnection, MeasuredConnection {
     /// The number of bytes in the inbox at which the connection stops reading: enough for the loop to work while the reader does.
     static let receiveLimit = 256 << 10
     static let sendLimit = 256 << 10
@@ -48,6 +48,7 @@ final class NIOConnection: SourcedConnection {
         self.network = network
         if let network {
             inbox.onDemand { network.readerDemands() }
+            network.onProgress { outbox.progressed() }
         } else {
             inbox.onDemand { channel.read() }
         }
@@ -91,6 +92,11 @@ final class NIOConnection: SourcedConnection {
 
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         try await self.outbox.waitForRoom(deadline: deadline)
+    }
+
+    var lastSent: ClockInstant? {
+        guard let base = self.base else { return self.outbox.lastSent }
+        return (base as? any MeasuredConnection)?.lastSent
     }
 
     var executor: (any TaskExecutor)? {

@@ -20,11 +20,11 @@ public struct Timeouts: Hashable, Sendable {
     ///
     /// Beyond it, the call throws `ClientError.timedOut(.firstByte)`. Over `URLSession`, it includes connecting if no body is sent.
     public var firstByte: Duration?
-    /// The limit for a pause in the transfer: the peer sends nothing, and does not accept enough for more to be sent.
+    /// The limit for a pause in the transfer: the peer sends nothing, and accepts nothing of what is to be sent.
     ///
     /// Beyond it, the call throws `ClientError.timedOut(.idle)`. Defaults to 60 seconds. The client may notice a pause only after
     /// twice this time. While the app leaves the body of the response unread, sending has no limit, because the server may wait for
-    /// the app; but a server must accept each piece of a file that it gets over HTTP/1.1 within the limit.
+    /// the app.
     public var idle: Duration?
     /// The limit for the whole call, from its start to the end of the body, including redirects and retries.
     ///

@@ -146,7 +146,8 @@ struct ExchangeStateMachineTests {
         #expect(machine.protocolChanges(at: self.now) == false)
         machine.willQueueEnd()
         #expect(machine.protocolChanges(at: self.now) == true)
-        #expect(machine.sendIdleStart(since: self.now.advanced(by: .seconds(-1)), at: self.now) == self.now)
+        let before = self.now.advanced(by: .seconds(-1))
+        #expect(machine.sendIdleStart(since: before, lastSent: nil, at: self.now) == self.now)
         #expect(machine.waitCancelled() == Effects(stopsSender: true))
         #expect(machine.senderEnded(.success(())) == Effects(wakesWaiter: true))
         #expect(machine.protocolChanges(at: self.now) == false)
@@ -242,11 +243,12 @@ struct ExchangeStateMachineTests {
     @Test func `silence of sending counts from when a task begins to read`() {
         var machine = self.answered()
         let later = self.now.advanced(by: .seconds(61))
-        #expect(machine.sendIdleStart(since: self.now, at: later) == later)  // no task reads the response
+        // No task reads the response.
+        #expect(machine.sendIdleStart(since: self.now, lastSent: nil, at: later) == later)
         #expect(machine.readBegan(at: later) == .granted)  // before the sender asks, whose timer has fired
-        #expect(machine.sendIdleStart(since: self.now, at: later) == later)
+        #expect(machine.sendIdleStart(since: self.now, lastSent: nil, at: later) == later)
         let last = later.advanced(by: .seconds(61))
-        #expect(machine.sendIdleStart(since: later, at: last) == nil)
+        #expect(machine.sendIdleStart(since: later, lastSent: nil, at: last) == nil)
     }
 
     @Test func `a discarded response ends no sending`() {
@@ -254,7 +256,19 @@ struct ExchangeStateMachineTests {
         _ = machine.discarded(isForced: true)
         _ = machine.drained(isReusable: true)
         let later = self.now.advanced(by: .seconds(61))
-        #expect(machine.sendIdleStart(since: self.now, at: later) == later)
+        #expect(machine.sendIdleStart(since: self.now, lastSent: nil, at: later) == later)
+    }
+
+    @Test func `silence of sending counts from the last bytes that the server has accepted`() {
+        var machine = Machine.sending
+        let (later, last) = (self.now.advanced(by: .seconds(40)), self.now.advanced(by: .seconds(61)))
+        #expect(machine.sendIdleStart(since: self.now, lastSent: nil, at: last) == nil)
+        #expect(machine.sendIdleStart(since: self.now, lastSent: self.now, at: last) == nil)
+        #expect(machine.sendIdleStart(since: self.now, lastSent: later, at: last) == later)
+        _ = machine.answered(200, at: later)
+        #expect(machine.readBegan(at: later) == .granted)
+        #expect(machine.sendIdleStart(since: self.now, lastSent: self.now, at: last) == later)
+        #expect(machine.sendIdleStart(since: later, lastSent: last, at: last) == last)
     }
 
     @Test func `silence of reading counts from what was sent`() {

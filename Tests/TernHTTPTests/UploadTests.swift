@@ -56,6 +56,44 @@ struct UploadTests {
         scene.expectNoLeak(idle: 1)
     }
 
+    /// All pieces of the body together take longer than the idle limit.
+    @Test(arguments: [true, false])
+    func `a server that accepts the body slowly is not silent`(isFile: Bool) async throws {
+        let (allowed, done) = (Observed(0), Observed(0))
+        let byteCount = 200_000
+        let scene = Scene(
+            ScriptedServer(steps: []),
+            plan: .accept(toServer: [.drip(bytesPerPiece: 20_000)]),
+            HTTPTransportConfiguration()
+        ) { connection in
+            _ = try await connection.readHead()
+            var (count, number) = (0, 0)
+            while count < byteCount {
+                number += 1
+                await allowed.wait { [number] in $0 >= number }
+                count += try await connection.read()?.count ?? byteCount
+                done.update { $0 = count < byteCount ? number : .max }
+            }
+            try await connection.send(.response(body: "\(count)"))
+        }
+        try self.folder.write(String(repeating: "x", count: byteCount), to: "file")
+        let body = isFile ? RequestBody.file(self.folder.file("file")) : .data(Data(count: byteCount))
+        var timeouts = Timeouts.none
+        timeouts.idle = .seconds(10)
+        let request = self.post(body)
+        let answering = Task { [timeouts] in try await scene.answer(to: request, timeouts: timeouts) }
+        var number = 0
+        while done.value < .max {
+            // Of two reads, at least one lets the connection deliver the next piece.
+            scene.clock.advance(by: .seconds(4))
+            number += 1
+            allowed.update { $0 = number }
+            await done.wait { [number] in $0 >= number }
+        }
+        #expect(try await answering.value.text == "\(byteCount)")
+        #expect(scene.clock.now >= ClockInstant(nanoseconds: 20_000_000_000))
+    }
+
     @Test(arguments: [0..<10, 3..<7, 9..<10, 4..<4])
     func `a part of a file arrives with its own length`(range: Range<Int64>) async throws {
         let file = self.folder.file("file")

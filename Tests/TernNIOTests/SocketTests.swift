@@ -222,6 +222,22 @@ struct SocketTests {
         connection.close()
     }
 
+    @Test(arguments: ways) func `a connection knows that a slow peer has accepted some bytes`(
+        _ threading: Threading
+    ) async throws {
+        let (connection, peer) = try await self.pair(threading)
+        let measured = try #require(connection as? any MeasuredConnection)
+        let start = SystemClock().now
+        // The sockets hold far less than half of the bytes.
+        let byteCount = 64 << 20
+        #expect(try !connection.enqueue(ByteBuffer(repeating: 7, count: byteCount)))
+        let network = (connection as? NIOConnection)?.network
+        try await eventually("the socket is full") { !(network?.hasSentAll ?? false) }
+        #expect(await onThread { peer.read(byteCount / 2).count } == byteCount / 2)
+        try await eventually("the peer was seen to accept bytes") { measured.lastSent.map { $0 >= start } ?? false }
+        connection.close()
+    }
+
     /// A machine with one processor has one thread for sockets, and a large machine has many.
     @Test(arguments: ways, [1, 2, 8])
     func `many connections at once lose nothing`(_ threading: Threading, threadCount: Int) async throws {

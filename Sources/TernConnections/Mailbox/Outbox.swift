@@ -21,6 +21,7 @@ package final class Outbox: Sendable {
         var pieces: [Piece] = []
         var continuations: [OutboxStateMachine.Writer: UnsafeContinuation<OutboxStateMachine.RoomResult, Never>] = [:]
         var timer: ScheduledAction?
+        var lastSent: ClockInstant?
 
         var armedInstant: ClockInstant? { self.machine.armedInstant }
 
@@ -111,6 +112,15 @@ package final class Outbox: Sendable {
             locked.machine.sent(upTo: number)
             return locked.machine.writabilityChanged(isWritable)
         }
+    }
+
+    /// The last instant at which the network told that it had taken some bytes; see ``MeasuredConnection/lastSent``.
+    package var lastSent: ClockInstant? { self.locked.withLock { $0.lastSent } }
+
+    /// Records that the network has taken some bytes, although it may have no room for more yet.
+    package func progressed() {
+        let now = self.clock.now
+        self.locked.withLock { $0.lastSent = now }
     }
 
     package func setWritable(_ isWritable: Bool) { self.perform { $0.machine.writabilityChanged(isWritable) } }

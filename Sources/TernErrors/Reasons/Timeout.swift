@@ -10,7 +10,7 @@ public enum Timeout: Hashable, Sendable {
     case connection
     /// Limits the wait for the head of the final response, in most cases from the end of the request.
     case firstByte
-    /// Limits a pause in the transfer, in which the peer usually sends nothing, and accepts too little for more to be sent.
+    /// Limits a pause in the transfer, in which the peer usually sends nothing, and accepts nothing of what is to be sent.
     case idle
     /// Limits the whole call, from its start to the end of the body.
     case call

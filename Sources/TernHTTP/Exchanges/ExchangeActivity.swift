@@ -14,28 +14,45 @@ protocol ExchangeActivity: AnyObject, Sendable {
     func willQueueEnd()
 
     /// Returns the new start of the sender's idle time; `nil` if the idle time goes on.
-    func sendIdleStart(since start: ClockInstant) -> ClockInstant?
+    ///
+    /// `lastSent` is the last instant at which the network took some of the bytes for whose sending the sender waits.
+    func sendIdleStart(since start: ClockInstant, lastSent: ClockInstant?) -> ClockInstant?
 }
 
 extension ExchangeActivity {
-    /// Returns the new start of a wait to send that the idle limit has ended, if bytes of the response arrived during the wait,
-    /// or no task reads the response; otherwise `nil`.
-    func excuses(_ error: ConnectionError, since start: ClockInstant) -> ClockInstant? {
-        guard case .timedOut(let deadline) = error, deadline.timeout == .idle else { return nil }
-        return self.sendIdleStart(since: start)
-    }
-
-    /// Waits for room on a connection, and starts the idle timeout again if ``excuses(_:since:)`` returns an instant.
+    /// Waits for room on a connection; the idle timeout starts again as ``sendIdleStart(since:lastSent:)`` says.
     func waitForRoom(on connection: any Connection, for call: HTTPCall) async throws(ConnectionError) {
-        var start = call.clock.now
+        try await call.waitForRoom(on: connection) { self.sendIdleStart(since: $0, lastSent: $1) }
+    }
+}
+
+extension HTTPCall {
+    /// Waits for room on a connection; when the idle timeout has passed, it starts again at the instant that `idleStart` returns,
+    /// if any: by default, when the network last took some bytes.
+    func waitForRoom(
+        on connection: any Connection,
+        _ idleStart: (_ start: ClockInstant, _ lastSent: ClockInstant?) -> ClockInstant? = Self.idleStart
+    ) async throws(ConnectionError) {
+        var start = self.clock.now
         while true {
-            let silence = call.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
+            let silence = self.timeouts.idle.map { CallDeadline(.idle, limit: $0, from: start) }
             do throws(ConnectionError) {
-                return try await connection.waitForRoom(deadline: .earlier(silence, call.deadline))
+                return try await connection.waitForRoom(deadline: .earlier(silence, self.deadline))
             } catch {
-                guard let instant = self.excuses(error, since: start) else { throw error }
+                let lastSent = (connection as? any MeasuredConnection)?.lastSent
+                guard error.isIdleTimeout, let instant = idleStart(start, lastSent) else { throw error }
                 start = instant
             }
         }
+    }
+
+    private static func idleStart(after start: ClockInstant, lastSent: ClockInstant?) -> ClockInstant? {
+        lastSent.flatMap { $0 > start ? $0 : nil }
+    }
+}
+
+extension ConnectionError {
+    var isIdleTimeout: Bool {
+        if case .timedOut(let deadline) = self { deadline.timeout == .idle } else { false }
     }
 }

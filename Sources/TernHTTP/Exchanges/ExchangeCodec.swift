@@ -20,7 +20,7 @@ protocol ExchangeCodec: ~Copyable, Sendable {
 
     func makeSink(for request: OutgoingRequest, _ call: HTTPCall, _ activity: any ExchangeActivity) -> Sink
 
-    /// The last instant at which the network took bytes that the sink had handed over; `nil` if the sink itself reports it.
+    /// The last instant at which the network took bytes that the sink had handed over, unless the sink itself reports it.
     var lastSent: ClockInstant? { get }
 
     /// Notes that the body of the request will not be sent, although its head has announced it.

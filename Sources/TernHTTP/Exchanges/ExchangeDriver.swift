@@ -240,8 +240,8 @@ extension ExchangeDriver: ExchangeActivity where Codec: ~Copyable {
 
     func willQueueEnd() { self.state.withLock { $0.machine.willQueueEnd() } }
 
-    func sendIdleStart(since start: ClockInstant) -> ClockInstant? {
+    func sendIdleStart(since start: ClockInstant, lastSent: ClockInstant?) -> ClockInstant? {
         let now = self.call.clock.now
-        return self.state.withLock { $0.machine.sendIdleStart(since: start, at: now) }
+        return self.state.withLock { $0.machine.sendIdleStart(since: start, lastSent: lastSent, at: now) }
     }
 }

@@ -299,17 +299,25 @@ struct ExchangeStateMachine: Sendable {
 
     /// Returns the last instant at which a part of the request was sent, if that was after `start`.
     func readIdleStart(since start: ClockInstant, lastSent: ClockInstant?) -> ClockInstant? {
-        guard let last = [self.lastSent, lastSent].compactMap(\.self).max(), last > start else { return nil }
-        return last
+        Self.later(of: self.lastSent, lastSent, after: start)
     }
 
-    /// Returns the new start of the sender's idle time; it is `now` while no task reads the response, because the server may then
-    /// be unable to send, and stop receiving.
-    func sendIdleStart(since start: ClockInstant, at now: ClockInstant) -> ClockInstant? {
+    /// Returns the new start of the sender's idle time, the last instant at which bytes moved in either direction; it is `now`
+    /// while no task reads the response, because the server may then be unable to send, and stop receiving.
+    func sendIdleStart(since start: ClockInstant, lastSent: ClockInstant?, at now: ClockInstant) -> ClockInstant? {
         switch self.response {
-        case .awaited, .reading, .settling(.reader): self.lastReceived.flatMap { $0 > start ? $0 : nil }
+        case .awaited, .reading, .settling(.reader): Self.later(of: self.lastReceived, lastSent, after: start)
         case .unread, .draining, .settling, .finished, .discarded: now
         }
+    }
+
+    private static func later(
+        of one: ClockInstant?,
+        _ other: ClockInstant?,
+        after start: ClockInstant
+    ) -> ClockInstant? {
+        guard let last = [one, other].compactMap(\.self).max(), last > start else { return nil }
+        return last
     }
 }
 

@@ -38,10 +38,12 @@ struct HTTP1BodySink: BodySink {
 
     mutating func send(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError) {
         if self.isChunked { try self.enqueue(ByteBuffer(chunkHeader: range.count)) }
-        let deadline = self.call.deadline(.idle, self.call.timeouts.idle)
         self.count(range.count)
-        try await self.connection.write(file, range: range, deadline: deadline)
-        self.activity.didSend()
+        if let hasRoom = try self.connection.enqueue(file, range: range) {
+            try await self.waitForRoom(unless: hasRoom)
+        } else {
+            try await self.sendThroughMemory(file, range: range)
+        }
         if self.isChunked { try self.enqueue(ByteBuffer(bytes: ChunkEncoder.dataTerminator)) }
     }
 
@@ -52,8 +54,28 @@ struct HTTP1BodySink: BodySink {
         try await self.write(ByteBuffer(bytes: end))
     }
 
+    /// Sends a part of a file that the connection cannot send itself, and that is counted already.
+    private func sendThroughMemory(_ file: ReadableFile, range: Range<Int64>) async throws(ConnectionError) {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let byteCount = min(self.maximumFileSegmentByteCount, range.upperBound - start)
+            let bytes: ByteBuffer
+            do throws(FileReadError) {
+                bytes = try await file.read(byteCount: Int(byteCount), at: start)
+            } catch {
+                throw .file(error.reason)
+            }
+            start += byteCount
+            try await self.waitForRoom(unless: try self.connection.enqueue(bytes))
+        }
+    }
+
     private mutating func write(_ bytes: ByteBuffer) async throws(ConnectionError) {
-        if try !self.enqueue(bytes) { try await self.activity.waitForRoom(on: self.connection, for: self.call) }
+        try await self.waitForRoom(unless: try self.enqueue(bytes))
+    }
+
+    private func waitForRoom(unless hasRoom: Bool) async throws(ConnectionError) {
+        if !hasRoom { try await self.activity.waitForRoom(on: self.connection, for: self.call) }
         self.activity.didSend()
     }
 

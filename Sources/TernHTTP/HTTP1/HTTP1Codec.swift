@@ -40,10 +40,7 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
             // A head alone always fits. A head with a body may have to wait if the server accepts nothing.
             let hasRoom = try self.session.connection.enqueue(bytes)
             self.hasSent = true
-            if !hasRoom {
-                let deadline = call.deadline(.idle, call.timeouts.idle)
-                try await self.session.connection.waitForRoom(deadline: deadline)
-            }
+            if !hasRoom { try await call.waitForRoom(on: self.session.connection) }
         } catch {
             throw call.error(error, .send)
         }
@@ -76,8 +73,8 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
 
     mutating func takeWholeBody() -> ByteBuffer? { self.reader.takeWholeBody() }
 
-    /// `nil`: the sink itself learns when the connection takes bytes.
-    var lastSent: ClockInstant? { nil }
+    /// The sink itself learns when the connection has room, but not when a slow server accepts a part of what is queued.
+    var lastSent: ClockInstant? { (self.session.connection as? any MeasuredConnection)?.lastSent }
     var requiresHTTP1: Bool { false }
     var hasReceived: Bool { self.reader.hasReceived }
     var decodedByteCount: Int64 { self.reader.decodedByteCount }

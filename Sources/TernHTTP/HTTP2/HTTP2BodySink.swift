@@ -89,14 +89,9 @@ struct HTTP2BodySink: BodySink {
         do throws(ConnectionError) {
             try await wait.success(until: .earlier(silence, self.call.deadline), on: self.call.clock)
         } catch {
-            let hasSent = error.isIdleTimeout && self.stream.lastSent.map { $0 > start } ?? false
-            guard hasSent || self.activity.excuses(error, since: start) != nil else { throw error }
+            guard error.isIdleTimeout,
+                self.activity.sendIdleStart(since: start, lastSent: self.stream.lastSent) != nil
+            else { throw error }
         }
-    }
-}
-
-extension ConnectionError {
-    fileprivate var isIdleTimeout: Bool {
-        if case .timedOut(let deadline) = self { deadline.timeout == .idle } else { false }
     }
 }

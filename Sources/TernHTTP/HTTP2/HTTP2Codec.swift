@@ -66,8 +66,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         if let priority = call.request.options.adjustablePriority { self.follow(priority, sent: request.head.fields) }
         if !sent.hasRoom {
             do throws(ConnectionError) {
-                let deadline = call.deadline(.idle, call.timeouts.idle)
-                try await self.session.connection.waitForRoom(deadline: deadline)
+                try await call.waitForRoom(on: self.session.connection)
             } catch {
                 throw call.error(error, .send)
             }

@@ -10,7 +10,7 @@ import TernTransport
 /// A stream as a connection, for a protocol such as WebSocket (RFC 8441 §5), or for a tunnel (RFC 9113 §8.5).
 ///
 /// Locks are taken in this order: this class's, the session's, the stream's.
-final class HTTP2StreamConnection: Connection {
+final class HTTP2StreamConnection: MeasuredConnection {
     private struct Sending {
         /// The bytes that were taken from the outbox, and wait until the session takes them.
         var queue = Deque<ByteBuffer>()
@@ -84,6 +84,12 @@ final class HTTP2StreamConnection: Connection {
 
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         try await self.outbox.waitForRoom(deadline: deadline)
+    }
+
+    /// The last instant at which an obstacle became smaller.
+    var lastSent: ClockInstant? {
+        let connection = (self.session.connection as? any MeasuredConnection)?.lastSent
+        return [self.stream.lastSent, connection].compactMap(\.self).max()
     }
 
     private func flush() {

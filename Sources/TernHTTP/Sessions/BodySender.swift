@@ -57,8 +57,8 @@ struct BodySender<Sink: BodySink> {
                 throw self.call.error(error, .send)
             }
             offset = end
-            // Large segments suit a fast connection. On a slow connection, segments become smaller, because the client
-            // must send each segment within the idle timeout.
+            // Large segments suit a fast connection. On a slow connection, segments become smaller, so that progress is
+            // reported often.
             let isFast = start.duration(to: self.call.clock.now) < FileSegments.fastDuration
             segmentByteCount = isFast ? segmentByteCount * 2 : max(segmentByteCount / 2, FileSegments.minimumByteCount)
             segmentByteCount = min(segmentByteCount, self.sink.maximumFileSegmentByteCount)
@@ -132,14 +132,14 @@ struct BodySender<Sink: BodySink> {
 }
 
 private enum BodyPieces {
-    /// The length of a piece, in bytes; each piece has its own idle timeout and its own progress report.
+    /// The length of a piece, in bytes; each piece has its own progress report.
     static let byteCount = 256 << 10
 }
 
 /// The sizes of the segments of a file, in bytes, which grow or shrink with the speed of the connection.
 private enum FileSegments {
     static let firstByteCount: Int64 = 1 << 20
-    /// The minimum length, which nearly every connection sends within the default idle timeout.
+    /// The minimum length: shorter segments would cost more than their reports are worth.
     static let minimumByteCount: Int64 = 64 << 10
     /// The time limit for growing: if sending a segment took less time, the next segment is larger.
     static let fastDuration: Duration = .milliseconds(100)

@@ -29,6 +29,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var interest: Readiness.Interest = [.ended, .readable]
     @exclusivity(unchecked) var writes = PendingWrites()
     @exclusivity(unchecked) var input = Input()
+    @exclusivity(unchecked) var progressed: (@Sendable () -> Void)?
     /// Whether the ``Readiness`` thread receives what arrives, for readers that are not on the loop.
     let isWatched = Atomic<Bool>(true)
     /// Whether the peer has sent something since the last flush.
@@ -109,7 +110,9 @@ extension DirectChannel: Readiness.Receiver {
             self.input.mayBeReadable = true
             self.receiveAll()
             self.pauseIfUnwanted()
-            if interest.contains(.writable) { self.send() }
+            guard interest.contains(.writable) else { return }
+            self.send()
+            self.progressed?()
         }
     }
 }

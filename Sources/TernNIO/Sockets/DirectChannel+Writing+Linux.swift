@@ -36,6 +36,8 @@ extension DirectChannel {
         }
     }
 
+    func onProgress(_ action: @escaping @Sendable () -> Void) { self.progressed = action }
+
     var hasSentAll: Bool { self.isActive && !self.hasUnsent.load(ordering: .relaxed) }
 
     func write0(_ data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -11,6 +11,9 @@ protocol DirectNetwork: InboxSource {
     /// Asks for more bytes for a reader of a channel without TLS; a handler for TLS asks for bytes itself, also without a reader.
     func readerDemands()
 
+    /// Sets, on the loop, the action to call each time that the socket has taken bytes after it was full.
+    func onProgress(_ action: @escaping @Sendable () -> Void)
+
     /// Whether the system has taken all bytes that were written to the channel and flushed.
     var hasSentAll: Bool { get }
 

@@ -6,7 +6,7 @@ import TernConnections
 import TernErrors
 
 /// One end of a connection in memory, the client's or the server's.
-final class MemoryConnection: Connection {
+final class MemoryConnection: MeasuredConnection {
     private let inbox: Inbox
     private let outbox: Outbox
     private let outgoing: MemoryPipe
@@ -95,6 +95,8 @@ final class MemoryConnection: Connection {
     func waitForRoom(deadline: CallDeadline?) async throws(ConnectionError) {
         try await self.outbox.waitForRoom(deadline: deadline)
     }
+
+    var lastSent: ClockInstant? { self.outbox.lastSent }
 
     var isReadyForExchange: Bool { self.inbox.isPristine && self.outbox.isEmpty }
 

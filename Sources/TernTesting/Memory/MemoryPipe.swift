@@ -87,7 +87,7 @@ final class MemoryPipe: Sendable {
             self.outbox.setWritable(isWritable)
         case .deliver(let bytes, let number):
             // Before the receiver can answer the bytes, the sender's outbox must know that they were sent.
-            if let number { self.outbox.sent(upTo: number) }
+            if let number { self.outbox.sent(upTo: number) } else { self.outbox.progressed() }
             let continues = self.inbox.receive([bytes])
             if continues { self.state.withLock { $0.machine.isWanted = true } }
         case .end(.finish):

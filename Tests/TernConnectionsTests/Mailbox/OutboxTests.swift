@@ -38,6 +38,15 @@ struct OutboxTests {
         #expect(self.takeAll() == [])
     }
 
+    @Test func `the outbox knows when the network last took some bytes`() {
+        #expect(self.outbox.lastSent == nil)
+        for _ in 0..<2 {
+            self.clock.advance(by: .seconds(3))
+            self.outbox.progressed()
+            #expect(self.outbox.lastSent == self.clock.now)
+        }
+    }
+
     @Test func `small pieces are gathered, large ones are not copied`() throws {
         let outbox = Outbox(limit: 1 << 20, clock: self.clock)
         for count in [1024, 1025, 3, 4] {
