@@ -23,8 +23,8 @@ public struct Timeouts: Hashable, Sendable {
     /// The limit for a pause in the transfer: the peer sends nothing, and accepts nothing of what is to be sent.
     ///
     /// Beyond it, the call throws `ClientError.timedOut(.idle)`. Defaults to 60 seconds. The client may notice a pause only after
-    /// twice this time. While the app leaves the body of the response unread, sending has no limit, because the server may wait for
-    /// the app.
+    /// twice this time. The limit counts only while the client waits for the peer: not while the app leaves the body of the
+    /// response unread, and not, before the response, while the client waits for the next piece of the request's body.
     public var idle: Duration?
     /// The limit for the whole call, from its start to the end of the body, including redirects and retries.
     ///

@@ -60,13 +60,14 @@ struct TimeoutTests {
         scene.expectNoLeak(idle: 0)
     }
 
+    /// Until then, the server may wait for the rest of the body, so the limit for silence does not apply either.
     @Test func `the limit for the first byte begins when the upload has ended`() async throws {
         let scene = Scene([.receive, .send(.stall)])
         let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
         var request = Request(.post, "http://test/").body(stream: stream)
         request.options.expectsContinue = false
         let calling = Task { [request] in
-            await scene.failure(of: request, timeouts: Self.only(firstByte: .seconds(5)))
+            await scene.failure(of: request, timeouts: Self.only(firstByte: .seconds(5), idle: .seconds(9)))
         }
         try await scene.connector.waitForAttempts(1)
         continuation.yield(Array("slow".utf8))

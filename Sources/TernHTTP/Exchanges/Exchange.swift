@@ -74,9 +74,10 @@ struct Exchange<Codec: ExchangeCodec & ~Copyable>: ~Copyable {
             }
             self.startSending()
         }
-        // While the client sends the body, only the deadline of the call applies. At the end of the body, the driver
-        // sets the limit for the response head. Interim responses do not extend that limit, because a server could
-        // send them forever.
+        // Until the end of the body, this read has only the deadline of the call. While the body waits for its source,
+        // the server may be waiting for it, too. While the body waits for the server, the sender has the idle limit,
+        // whose end also ends this read. At the end of the body, the driver sets the limit for the response head.
+        // Interim responses do not extend that limit, because a server could send them forever.
         let deadline =
             self.driver == nil ? self.call.deadline(.firstByte, self.call.timeouts.firstByte) : self.call.deadline
         while true {
