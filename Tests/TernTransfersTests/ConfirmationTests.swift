@@ -101,6 +101,28 @@ struct ConfirmationTests {
         guard case .completedWithoutAnswer? = end.outcome else { return #expect(Bool(false)) }
     }
 
+    @Test func `an upload that was complete before is confirmed`() {
+        var call = self.upload(UploadCall.appending())
+        let (steps, end) = call.perform(call.head(410, [:], .completed))
+        #expect(steps == [.confirm, .discard, .synchronizeFolder])
+        guard case .completedWithoutAnswer? = end.outcome else { return #expect(Bool(false)) }
+    }
+
+    @Test(arguments: [303, 403, 503])
+    func `an answer that refuses the upload confirms nothing`(status: Int) {
+        var call = self.upload(UploadCall())
+        _ = call.start()
+        call.machine.sent(byteCount: 1000)
+        let (plainSteps, plainEnd) = call.perform(call.plainHead(status))
+        #expect(plainSteps == [])
+        #expect(plainEnd == .end(.answered(.plain)))
+        call = self.upload(UploadCall.offered())
+        call.machine.sent(byteCount: 1000)
+        let (steps, end) = call.perform(call.head(status, [.uploadComplete: "?1"]))
+        #expect(steps == [.discard, .synchronizeFolder])
+        #expect(end == .end(.answered(.resumable)))
+    }
+
     @Test func `an upload that is interrupted or fails confirms nothing`() {
         var call = self.upload(UploadCall.continued())
         #expect(!call.perform(call.cut(Samples.cancelled)).0.contains(.confirm))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Tern
 import TernErrors
-import TernTransport
 
 /// Stores that a transfer is complete, before the call deletes its record: if the process ends before, the record tells the next
 /// attempt that nothing is missing; if it ends after, the file of the transfer does. So nothing is transferred twice.
@@ -14,9 +13,7 @@ extension TransferRunner {
                 // Most progress has no effect on the schedule.
                 if isBack { state.wake() }
             },
-            confirm: { response, byteCount async throws(FileFailure) in
-                // A server that refuses an upload has answered it, too.
-                if let response, response.statusCode >= 300 { return }
+            confirm: { byteCount async throws(FileFailure) in
                 state.use { $0.items[id]?.progress = TransferProgress(byteCount: byteCount, totalByteCount: byteCount) }
                 try await Self.confirm(id, state, store)
             }

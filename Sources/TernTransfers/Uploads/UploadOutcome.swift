@@ -12,16 +12,6 @@ package enum UploadOutcome: Hashable, Sendable {
     case failed(ResumableUploadFailure)
 }
 
-extension UploadOutcome {
-    /// Whether the server has answered the upload, as far as the protocol is concerned.
-    var isEndOfUpload: Bool {
-        switch self {
-        case .answered, .completedWithoutAnswer: true
-        case .cancelled, .failed: false
-        }
-    }
-}
-
 package enum UploadAnswer: Hashable, Sendable {
     /// The response to a plain upload: the server made no usable offer to continue it.
     case plain

@@ -73,9 +73,9 @@ extension UploadStateMachine {
         }
     }
 
-    /// Ends the call, and deletes the record, because no later call needs it.
-    mutating func finish(_ outcome: UploadOutcome) -> UploadStep {
-        var steps: [RecordStep] = self.confirms && outcome.isEndOfUpload ? [.confirm] : []
+    /// Ends the call, and deletes the record, because no later call needs it; `isAccepted` if the server has accepted the file.
+    mutating func finish(_ outcome: UploadOutcome, isAccepted: Bool = false) -> UploadStep {
+        var steps: [RecordStep] = self.confirms && isAccepted ? [.confirm] : []
         if self.hasRecord { steps += [.discard, .synchronizeFolder] }
         return self.settle(steps, .end(outcome))
     }

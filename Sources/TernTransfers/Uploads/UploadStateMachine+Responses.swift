@@ -30,8 +30,10 @@ extension UploadStateMachine {
         case .fail(let failure): return self.fail(failure)
         case .cancelled: return self.finish(.cancelled)
         case .answer(let answer):
-            if 200..<300 ~= response.status { self.acknowledged = self.length }
-            return self.finish(.answered(answer))
+            // A server that refuses the upload has answered it, too.
+            let isAccepted = 200..<300 ~= response.status
+            if isAccepted { self.acknowledged = self.length }
+            return self.finish(.answered(answer), isAccepted: isAccepted)
         case .created, .appended, .located, .completed, .conflict, .gone, .tooLarge, .checksumMismatch:
             do throws(UploadViolation) {
                 return try self.proceed(decision, request, now: now)
@@ -76,10 +78,10 @@ extension UploadStateMachine {
             let isFirst = self.lastRecord.map { self.stored == .usable($0) } ?? false
             try self.acknowledge(offset, upTo: self.length)
             if isFirst, self.resumedByteCount == 0 { self.resumedByteCount = offset }
-            guard !isComplete else { return self.finish(.completedWithoutAnswer(lastStatus: self.lastStatus)) }
+            guard !isComplete else { return self.finishWithoutAnswer() }
             (self.offset, self.mayBeComplete) = (offset, false)
             return self.advance()
-        case .completed: return self.finish(.completedWithoutAnswer(lastStatus: self.lastStatus))
+        case .completed: return self.finishWithoutAnswer()
         case .conflict:
             self.conflictCount += 1
             guard self.conflictCount <= Self.maximumConflictCount else { return self.stop(.conflict) }
@@ -95,6 +97,10 @@ extension UploadStateMachine {
         case .tooLarge: return self.shrink(request)
         default: self.unexpected("proceed")
         }
+    }
+
+    private mutating func finishWithoutAnswer() -> UploadStep {
+        self.finish(.completedWithoutAnswer(lastStatus: self.lastStatus), isAccepted: true)
     }
 
     private mutating func appended(_ offset: Int64?, _ request: UploadRequest) throws(UploadViolation) -> UploadStep {

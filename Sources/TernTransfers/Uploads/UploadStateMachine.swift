@@ -54,7 +54,7 @@ package struct UploadStateMachine: Sendable {
 
     var configuration: UploadConfiguration
     let stored: StoredUpload
-    /// Whether the owner of the call stores that the upload has its answer, before the record is deleted.
+    /// Whether the owner of the call stores that the server has accepted the file, before the record is deleted.
     package var confirms = false
 
     // MARK: The upload on the server

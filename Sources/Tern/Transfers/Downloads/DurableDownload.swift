@@ -184,7 +184,7 @@ struct DurableDownload: Sendable {
 
     private func confirm() async throws(FileWriter.Failure) {
         do throws(FileFailure) {
-            try await self.shared.hooks?.confirm(self.shared.response, self.shared.progress.completedByteCount)
+            try await self.shared.hooks?.confirm(self.shared.progress.completedByteCount)
         } catch {
             throw .file(error)
         }

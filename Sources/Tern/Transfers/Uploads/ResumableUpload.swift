@@ -78,7 +78,7 @@ struct ResumableUpload {
     private mutating func perform(_ step: RecordStep) async -> UploadStep {
         do throws(FileFailure) {
             if case .confirm = step {
-                try await self.session.hooks?.confirm(self.reply?.response, self.identity.byteCount)
+                try await self.session.hooks?.confirm(self.identity.byteCount)
             } else {
                 try await self.session.record.perform(step)
             }

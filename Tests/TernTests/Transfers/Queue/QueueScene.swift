@@ -39,12 +39,14 @@ struct QueueScene: Sendable {
     ///   - folder: The folder. Defaults to a new one.
     ///   - plan: The faults of each connection. Defaults to none.
     ///   - clock: The clock. Defaults to a new one.
+    ///   - validation: The rules of the client. Defaults to none.
     ///   - server: Serves each connection.
     /// - Throws: An error of the file system.
     init(
         in folder: TemporaryFolder? = nil,
         plan: ConnectionPlan = .accept(),
         clock: ManualClock = ManualClock(),
+        validation: [ValidationRule]? = nil,
         server: @escaping MemoryConnector.Server
     ) throws {
         self.folder = try folder ?? TemporaryFolder()
@@ -53,6 +55,7 @@ struct QueueScene: Sendable {
         // The clock of a test may advance by hours while a server works.
         var configuration = Client.Configuration()
         configuration.timeouts = .patient(connect: nil, connection: nil, firstByte: nil, idle: nil)
+        configuration.validation = validation
         self.client = Client(configuration: configuration.tested, connector: self.connector, clock: clock)
     }
 

@@ -160,6 +160,42 @@ struct UploadQueueTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(arguments: [403, 503])
+    func `a refusal is no success, also if it breaks the client's rules`(status: Int) async throws {
+        let server = UploadServer(later: .respond(.response(.init(code: status), body: "no")))
+        let scene = try QueueScene(validation: [.success]) { try await server.serve($0) }
+        let queue = try await scene.queue()
+        try await queue.add(scene.upload(1))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(status == 503 ? .serverUnavailable : .refused)])
+        #expect(server.files.isEmpty)
+    }
+
+    /// The server has completed the upload, and no longer has it.
+    @Test(arguments: [HTTPRequest.Method.post, .put])
+    func `an upload that was complete before is completed in the next process, too`(
+        method: HTTPRequest.Method
+    ) async throws {
+        let problem = "{\"type\":\"https://iana.org/assignments/http-problem-types#completed-upload\"}"
+        let gone = ScriptedResponse.response(
+            .gone,
+            fields: [.contentType: "application/problem+json"],
+            body: problem
+        )
+        let server = UploadServer([.cut(afterByteCount: 40), .none, .respond(gone)])
+        let scene = try QueueScene(server)
+        var queue: TransferQueue? = try await scene.queue()
+        try await queue?.add(scene.upload(1, method: method))
+        try await queue?.runUntilIdle()
+        #expect(queue?.states == [.completed])
+        queue = nil
+
+        let later = try QueueScene(server, in: scene.folder)
+        let next = try await later.queue()
+        #expect(next.states == [.completed])
+        #expect(later.names.filter { $0.hasSuffix(".tern-upload") } == [])
+    }
+
     @Test func `a missing file fails for good`() async throws {
         let server = UploadServer()
         let scene = try QueueScene(server)
