@@ -79,6 +79,59 @@ struct AttemptResultTests {
         #expect(result.failure?.reason == .serverUnavailable)
     }
 
+    // MARK: Uploads that must not be processed twice
+
+    @Test(arguments: [307, 308, 400, 403, 408, 413, 425, 429, 501, 503])
+    func `a refusal says that nothing was processed, unless a redirect came before`(_ status: Int) {
+        #expect(AttemptResult.isUnprocessed(status))
+        #expect(AttemptResult.isUnprocessed(status, after: [307, 308]))
+        #expect(!AttemptResult.isUnprocessed(status, after: [303]))
+    }
+
+    @Test(arguments: [200, 301, 302, 303, 500, 502, 504])
+    func `another status does not say so`(_ status: Int) { #expect(!AttemptResult.isUnprocessed(status)) }
+
+    private static func head(_ status: HTTPResponse.Status) -> ClientError.Context {
+        ClientError.Context(phase: .head, response: HTTPResponse(status: status))
+    }
+
+    @Test func `an error says that nothing was processed if nothing was sent, or the server refused`() {
+        let unsent = ClientError.Context(phase: .prepare, delivery: .notSent)
+        let errors: [ClientError] = [
+            .fileFailed(.inUse, unsent), .uploadFailed(.fileNotFound, unsent), .connectionFailed(.refused, unsent),
+            .connectionLost(.closed, .init(phase: .head, delivery: .refused)),
+            .invalidRequest(.malformedURL, Self.context), .uploadFailed(.uploadLost, Self.context),
+            .uploadFailed(.tooLarge(limit: 1), Self.context), .uploadFailed(.tooSmall(limit: 1), Self.context),
+            .validationFailed(ValidationFailure(.status(503)), Self.context),
+            .authenticationFailed(.cancelled, Self.head(.unauthorized)),
+            .redirectFailed(.loop, Self.head(.temporaryRedirect)),
+        ]
+        for error in errors { #expect(error.showsNoProcessing, "\(error)") }
+    }
+
+    @Test func `after another error, the server may have processed the upload`() {
+        let errors: [ClientError] = [
+            .cancelled(Self.context), .connectionLost(.closed, Self.context), .fileFailed(.diskFull, Self.context),
+            .uploadFailed(.completionUnknown, Self.context), .uploadFailed(.notResumable, Self.context),
+            .protocolViolation(section: "", reason: "", Self.context),
+            .validationFailed(ValidationFailure(.status(500)), Self.context),
+            .validationFailed(ValidationFailure(.contentType("text/html")), Self.head(.ok)),
+            .authenticationFailed(.serverNotAuthentic, Self.head(.ok)),
+            .redirectFailed(.loop, Self.head(.seeOther)),
+        ]
+        for error in errors { #expect(!error.showsNoProcessing, "\(error)") }
+    }
+
+    @Test func `an upload that may have been processed fails with that reason, whatever the cause`() {
+        let error = ClientError.redirectFailed(.loop, Self.head(.seeOther))
+        let result = AttemptResult.possiblyProcessed(AttemptResult(error, now: Self.now))
+        #expect(result.end == Self.refused)
+        #expect(result.failure?.reason == .possiblyProcessed)
+        #expect(result.failure?.message.hasSuffix(": \(error)") == true)
+        #expect(result.failure?.error != nil)
+        #expect(AttemptResult.possiblyProcessed(.interrupted).end == Self.permanent)
+    }
+
     @Test func `the server's wait is read from the response, by its own date`() {
         var fields: HTTPFields = [.retryAfter: "120"]
         #expect(

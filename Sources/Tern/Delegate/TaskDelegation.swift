@@ -85,6 +85,8 @@ final class TaskDelegation: Sendable {
 
     var currentURL: URL { self.state.withLock { $0.progress.task.currentRequest.url } }
 
+    var currentMethod: HTTPRequest.Method { self.state.withLock { $0.progress.task.currentRequest.method } }
+
     /// Replaces the request that is about to be sent, within the same attempt.
     func replace(with request: Request) { self.state.withLock { $0.progress.replace(with: request) } }
 

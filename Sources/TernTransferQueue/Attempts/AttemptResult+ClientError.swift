@@ -10,11 +10,19 @@ extension AttemptResult {
     private static let permanentStatusCodes: Set<Int> = [501, 505, 506, 510]
     /// The statuses of requests that were not processed: 408 "did not receive a complete request message" (RFC 9110 §15.5.9), 425
     /// "unwilling to risk processing" (RFC 8470 §5.2), 429 (RFC 6585 §4), 503 "currently unable to handle" (RFC 9110 §15.6.4).
-    static let unprocessedStatusCodes: Set<Int> = [408, 425, 429, 503]
+    private static let unprocessedStatusCodes: Set<Int> = [408, 425, 429, 503]
 
     static func isPassing(_ status: Int) -> Bool {
         ClientError.transientStatusCodes.contains(status)
             || 500..<600 ~= status && !Self.permanentStatusCodes.contains(status)
+    }
+
+    /// Whether the status of a response, which came after some redirects, says that the server did not process the request.
+    ///
+    /// With 301, 302 and 303, the server may have done so, and names another resource, which the client gets (RFC 9110 §15.4).
+    static func isUnprocessed(_ status: Int, after redirects: [Int] = []) -> Bool {
+        guard redirects.allSatisfy({ $0 >= 307 }) else { return false }
+        return Self.unprocessedStatusCodes.contains(status) || status >= 307 && !Self.isPassing(status)
     }
 
     init(status: Int, _ fields: HTTPFields, now: HTTPDate, _ error: ClientError?) {
@@ -91,6 +99,24 @@ extension AttemptResult {
         case .tooLarge, .tooSmall: (.refused, .failed(isAnswered: true))
         case .offsetsDiffer, .notResumable: (.protocol, .failed(isAnswered: true))
         default: (.file, Self.permanent)
+        }
+    }
+}
+
+extension ClientError {
+    /// Whether the error of an upload without a record says that the server has not processed the file.
+    var showsNoProcessing: Bool {
+        guard self.context.delivery == .unknown else { return true }
+        switch self {
+        case .invalidRequest: return true
+        // A server that has lost the upload twice did not complete it: otherwise, the error is `completionUnknown`.
+        case .uploadFailed(.uploadLost, _), .uploadFailed(.tooLarge, _), .uploadFailed(.tooSmall, _): return true
+        case .validationFailed(let failure, _):
+            guard case .status(let code) = failure.rule else { return false }
+            return AttemptResult.isUnprocessed(code)
+        case .authenticationFailed(_, let context), .redirectFailed(_, let context):
+            return context.response.map { AttemptResult.isUnprocessed($0.status.code) } ?? false
+        default: return false
         }
     }
 }

@@ -14,10 +14,17 @@ struct AttemptResult: Sendable {
 
     init(_ end: AttemptEnd, _ failure: TransferFailure) { self.init(end: end, failure: failure) }
 
-    static func possiblyProcessed(_ cause: TransferFailure?) -> AttemptResult {
+    /// Replaces the result of an attempt after which the server may have the file, whatever the cause, because only the reason
+    /// tells the application that another attempt needs its consent.
+    static func possiblyProcessed(_ cause: AttemptResult?) -> AttemptResult {
         let message = "the server may have processed the upload already, so the queue does not send it again by itself"
-        let text = cause.map { "\(message): \($0.message)" } ?? message
-        return AttemptResult(.failed(isAnswered: false), TransferFailure(.possiblyProcessed, text, cause?.error))
+        let failure = cause?.failure
+        let text = failure.map { "\(message): \($0.message)" } ?? message
+        let isAnswered = cause?.end.isAnswered ?? false
+        return AttemptResult(
+            .failed(isAnswered: isAnswered),
+            TransferFailure(.possiblyProcessed, text, failure?.error)
+        )
     }
 
     static func notStored(_ failure: some CustomStringConvertible) -> AttemptResult {

@@ -99,31 +99,24 @@ extension TransferRunner {
                 delegate: delegate,
                 hooks: self.hooks(for: id)
             )
-            if upload.isSuccess {
+            guard let response = upload.response, !(200..<300 ~= response.statusCode) else {
                 self.state.use { $0.items[id]?.answer = upload }
                 return .completed
             }
-            let fields = upload.response?.fields ?? [:]
-            let status = upload.response?.statusCode ?? 0
-            result = AttemptResult(status: status, fields, now: self.clock.date, nil)
-            if isRepeatable || AttemptResult.unprocessedStatusCodes.contains(status) || !AttemptResult.isPassing(status)
-            {
+            let status = response.statusCode
+            result = AttemptResult(status: status, response.fields, now: self.clock.date, nil)
+            if isRepeatable || AttemptResult.isUnprocessed(status, after: response.redirects.map(\.statusCode)) {
                 return self.unprocessed(result, id)
             }
         } catch {
             if let result = self.result(of: error, id), result.end != .interrupted { return result }
             let isInterrupted = Task.isCancelled && error.isCancellation
             result = isInterrupted ? .interrupted : AttemptResult(error, now: self.clock.date)
-            if isRepeatable || error.context.delivery != .unknown || error.isRefusal {
-                return self.unprocessed(result, id)
-            }
+            if isRepeatable || error.showsNoProcessing { return self.unprocessed(result, id) }
         }
         // If the server has named the upload, it says how many bytes it has. So nothing is sent twice.
         if await self.store.perform({ [store = self.store] in store.hasUploadRecord(of: id) }) { return result }
-        switch result.end {
-        case .failed: return result
-        default: return .possiblyProcessed(result.failure)
-        }
+        return .possiblyProcessed(result)
     }
 
     private func unprocessed(_ result: AttemptResult, _ id: TransferID) -> AttemptResult {
@@ -155,16 +148,5 @@ extension TransferDescription.UploadOptions {
     fileprivate func allowsRepetition(of request: Request) -> Bool {
         if let isRepeatable = self.isRepeatable { return isRepeatable }
         return request.isRepeatable || self.uploadProtocol == .tus && !self.tus.createsWithContent
-    }
-}
-
-extension ResumedUpload {
-    fileprivate var isSuccess: Bool { self.response.map { 200..<300 ~= $0.statusCode } ?? true }
-}
-
-extension ClientError {
-    fileprivate var isRefusal: Bool {
-        guard case .validationFailed(let failure, _) = self, case .status(let code) = failure.rule else { return false }
-        return AttemptResult.unprocessedStatusCodes.contains(code) || !AttemptResult.isPassing(code)
     }
 }

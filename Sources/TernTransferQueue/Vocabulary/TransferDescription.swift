@@ -40,7 +40,7 @@ public struct TransferDescription: Hashable, Sendable {
         /// With `nil`, the default, only an idempotent method allows it, such as `PUT` (RFC 9110 §9.2.2); with tus, also a request
         /// without content that creates the upload. If it is not allowed, and an upload breaks off after the server may have
         /// processed it, but before the server named a URL for it, the queue does not send it again by itself: the transfer fails
-        /// with the reason of a permanent error, or else with ``TransferFailure/Reason/possiblyProcessed``.
+        /// with the reason ``TransferFailure/Reason/possiblyProcessed``.
         public var isRepeatable: Bool?
         /// The algorithm of the digest of the whole file that the client sends; `nil` for none; see `UploadResumption.digest`.
         public var digest: HashAlgorithm?

@@ -17,7 +17,7 @@ public struct TransferFailure: Sendable {
         case network
         /// The connection failed or broke, also during the TLS handshake, another time limit passed, or an upload arrived damaged.
         case connection
-        /// The server answered with a status that means a temporary problem, such as 429 or 503, or twice lost a repeatable upload.
+        /// The server answered with a status that means a temporary problem, such as 429 or 503, or twice lost an upload.
         case serverUnavailable = "server-unavailable"
         /// The server refused the request or the file, such as with 403 or 404, or its response broke another validation rule.
         case refused

@@ -4,6 +4,7 @@ public import TernErrors
 public import TernFoundation
 public import TernRequests
 import TernTransfers
+import TernTransport
 
 extension Client {
     /// Sends a file as the body of a request, and after an interruption, if possible, only the bytes that the server lacks.
@@ -122,6 +123,9 @@ extension Client {
             await delegation.finish(nil)
             return result
         } catch {
+            var error = error
+            // No stage has handed a request to the transport.
+            if delegation.meter.metrics.transactions.isEmpty { error.context.delivery = .notSent }
             await delegation.finish(error)
             throw error
         }

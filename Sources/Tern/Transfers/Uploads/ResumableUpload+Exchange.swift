@@ -82,7 +82,10 @@ extension ResumableUpload {
         return self.session.update { machine in machine.received(response, now: now, using: &generator) }
     }
 
-    private mutating func failed(_ error: ClientError, _ request: UploadRequest) -> UploadStep {
+    private mutating func failed(_ failure: ClientError, _ request: UploadRequest) -> UploadStep {
+        var error = failure
+        // A redirect to `GET` has answered the request, so the server may have acted on it.
+        if self.delegation.currentMethod != request.method { error.context.delivery = .unknown }
         (self.failure, self.cause) = (error, .failure(error))
         switch error {
         case .uploadFailed(.fileChanged, _): return self.session.update { machine in machine.fileChanged() }

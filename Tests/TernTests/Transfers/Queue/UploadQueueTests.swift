@@ -4,6 +4,7 @@ import HTTPTypes
 import Tern
 import TernErrors
 import TernFoundation
+import TernRequests
 import TernTesting
 @testable import TernTransferQueue
 import TestSupport
@@ -158,6 +159,86 @@ struct UploadQueueTests {
         try await queue.runUntilIdle()
         #expect(queue.states == [.failed(.refused)])
         #expect(server.requests.count == 1)
+    }
+
+    /// With 303, the server may have processed the file, and names another page; with 307, it has not.
+    @Test(arguments: [303, 307])
+    func `a redirect that cannot be followed waits for consent only if it may be an answer`(status: Int) async throws {
+        let fault = UploadFault.respond(.response(.init(code: status), fields: [.location: "ftp://test/done"]))
+        let server = UploadServer([fault])
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        try await queue.add(scene.upload(1))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(status == 303 ? .possiblyProcessed : .protocol)])
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a failure after a redirect to another page waits for consent`() async throws {
+        let page: HTTPFields = [.location: "http://other/done"]
+        let server = UploadServer([.respond(.response(.seeOther, fields: page))])
+        let scene = try QueueScene(server)
+        scene.connector.plan(.accept(), .refuse(.notConnected(.noNetwork)))
+        let queue = try await scene.queue()
+        try await queue.add(scene.upload(1))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(.possiblyProcessed)])
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [404, 503])
+    func `a refusal after a redirect to another page waits for consent`(status: Int) async throws {
+        let page: HTTPFields = [.location: "/done"]
+        let server = UploadServer([
+            .respond(.response(.seeOther, fields: page)), .respond(.response(.init(code: status))),
+        ])
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        try await queue.add(scene.upload(1))
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(.possiblyProcessed)])
+        #expect(server.requests.map(\.method) == [.post, .get])
+    }
+
+    @Test func `an upload that the server has lost twice was not processed, and begins again`() async throws {
+        let server = UploadServer([.none, .forget, .none, .forget])
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        let description = TransferDescription.upload(
+            to: .test("test", "files"),
+            fromFile: try scene.upload(1).file,
+            options: .init(maximumPartByteCount: 30)
+        )
+        try await queue.add(description)
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.completed])
+        self.expectProcessed(server, 1...1)
+    }
+
+    @Test func `an attempt whose record is in use sends nothing, and needs no consent`() async throws {
+        let server = UploadServer([.stall(afterByteCount: 40).with(\.isPlain, true)])
+        let scene = try QueueScene(server)
+        let queue = try await scene.queue()
+        let description = try scene.upload(1)
+        let id = try await queue.add(description)
+        let record = scene.directory.appendingPathComponent("1.tern-upload")
+        let other = Task {
+            try await scene.client.upload(
+                for: Request(.post, description.url),
+                fromFile: description.file,
+                resuming: UploadResumption(policy: .manual, record: record)
+            )
+        }
+        await server.waitForStops()
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.failed(.file)])
+        #expect(server.requests.count == 1)
+        other.cancel()
+        _ = await other.result
+        try await queue.resume(id)
+        try await queue.runUntilIdle()
+        #expect(queue.states == [.completed])
+        self.expectProcessed(server, 1...1)
     }
 
     @Test(arguments: [403, 503])

@@ -67,7 +67,9 @@ struct UploadRecordPlaceTests {
         await scene.server.waitForStops()
         let count = scene.requests.count
         let second = scene.later()
-        #expect(await second.failure()?.ending == Ending(.fileFailed(.inUse), in: .prepare))
+        let error = await second.failure()
+        #expect(error?.ending == Ending(.fileFailed(.inUse), in: .prepare))
+        #expect(error?.context.delivery == .notSent)
         #expect(scene.requests.count == count)
         first.cancel()
         _ = await first.result
