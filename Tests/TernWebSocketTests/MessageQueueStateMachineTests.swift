@@ -135,6 +135,16 @@ struct MessageQueueStateMachineTests {
         #expect(Self.take(&machine) == "c", "the reader goes on once")
     }
 
+    @Test(arguments: [0, -1000])
+    func `without any room, the reader goes on when a task waits`(limit: Int) throws {
+        var machine = Machine(limit: limit)
+        let isWaiting = machine.readerWaits()
+        #expect(isWaiting)
+        let consumer = try #require(Self.wait(&machine))
+        let effects = machine.suspended(consumer, cancelling: Self.cancellation)
+        #expect(effects.resumesReader)
+    }
+
     @Test func `an error is still told when the item before it was given to a task that just suspends`() throws {
         var machine = Machine(limit: 1000)
         let consumer = try #require(Self.wait(&machine))

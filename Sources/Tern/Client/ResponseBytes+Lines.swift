@@ -11,7 +11,7 @@ extension ResponseBytes {
 
     /// Returns the body as lines, without their endings.
     ///
-    /// The maximum must not be negative. A longer line ends the sequence with `ClientError.lineTooLong`.
+    /// A longer line ends the sequence with `ClientError.lineTooLong`.
     public func lines(maximumByteCount: Int) -> Lines {
         Lines(bytes: self, maximumByteCount: maximumByteCount)
     }

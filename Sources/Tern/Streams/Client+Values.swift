@@ -41,7 +41,7 @@ extension Client {
     ///   - request: The request to send, with any method and body.
     ///   - type: The type of each value.
     ///   - format: The format of the stream. By default, the media type of the response decides.
-    ///   - maximumByteCount: The maximum length of one record in bytes; not negative. Beyond it, the stream ends with
+    ///   - maximumByteCount: The maximum length of one record in bytes. Beyond it, the stream ends with
     ///     `ClientError.valueTooLong`.
     ///   - decoder: Decodes each record. Defaults to the client's ``Configuration/decoder``.
     ///   - delegate: Handles this call's challenges and events. Retained at least until the stream ends or is released.
@@ -56,7 +56,6 @@ extension Client {
         by decoder: (any BodyDecoder)? = nil,
         delegate: (any TaskDelegate)? = nil
     ) async throws(ClientError) -> DecodedRecords<Value> {
-        precondition(maximumByteCount >= 0, "the maximum length of a record must not be negative")
         var request = self.accepting(request)
         if !request.fields.contains(.accept) { request.fields[.accept] = format.accept }
         var (call, reply) = try await self.exchange(request, delegate)

@@ -31,8 +31,7 @@ extension Client {
         by decoder: (any BodyDecoder)? = nil,
         delegate: (any TaskDelegate)? = nil
     ) -> BodyPublisher<Value> {
-        precondition(maximumByteCount >= 0, "the maximum length of a record must not be negative")
-        return BodyPublisher { () throws(ClientError) in
+        BodyPublisher { () throws(ClientError) in
             try await self.values(
                 for: request,
                 as: type,

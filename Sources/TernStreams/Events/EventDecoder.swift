@@ -25,8 +25,7 @@ package struct EventDecoder: Sendable {
 
     /// Creates a decoder; `lastEventID` is the ID of the events until the server sends an `id` field.
     package init(maximumEventByteCount: Int, lastEventID: String = "", deliversComments: Bool = false) {
-        precondition(maximumEventByteCount >= 0, "the maximum length of an event must not be negative")
-        self.maximumEventByteCount = maximumEventByteCount
+        self.maximumEventByteCount = max(0, maximumEventByteCount)
         self.deliversComments = deliversComments
         self.buffer = EventBuffer(lastEventID: lastEventID)
     }

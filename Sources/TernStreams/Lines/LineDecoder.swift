@@ -16,8 +16,7 @@ package struct LineDecoder: Sendable {
     private var violation: LineViolation?
 
     package init(maximumLineByteCount: Int = 1 << 20) {
-        precondition(maximumLineByteCount >= 0, "the maximum length of a line must not be negative")
-        self.maximumLineByteCount = maximumLineByteCount
+        self.maximumLineByteCount = max(0, maximumLineByteCount)
     }
 
     /// Returns the next line that ends in a chunk, without its line break; `nil` when the rest of the chunk is buffered.

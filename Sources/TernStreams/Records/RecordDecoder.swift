@@ -20,10 +20,9 @@ package struct RecordDecoder: Sendable {
     private var violation: RecordViolation?
 
     package init(format: RecordFormat, maximumRecordByteCount: Int) {
-        precondition(maximumRecordByteCount >= 0, "the maximum length of a record must not be negative")
         self.format = format
-        self.maximumRecordByteCount = maximumRecordByteCount
-        self.buffer = RecordBuffer(format: format, maximumByteCount: maximumRecordByteCount)
+        self.maximumRecordByteCount = max(0, maximumRecordByteCount)
+        self.buffer = RecordBuffer(format: format, maximumByteCount: self.maximumRecordByteCount)
     }
 
     var heldByteCount: Int { self.buffer.byteCount }

@@ -63,7 +63,7 @@ struct MessageQueueStateMachine: Sendable {
     private let limit: Int
 
     /// Creates a queue with room for items that weigh less than `limit` bytes.
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int) { self.limit = max(0, limit) }
 
     var hasRoom: Bool { self.weight < self.limit || self.isOver }
 

@@ -82,8 +82,9 @@ struct EventLimitTests {
         #expect(decoder.heldByteCount == 0)
     }
 
-    @Test func `a limit of zero accepts blank lines only`() throws {
-        var decoder = EventDecoder(maximumEventByteCount: 0)
+    @Test(arguments: [0, -1, Int.min])
+    func `a limit of zero or less accepts blank lines only`(limit: Int) throws {
+        var decoder = EventDecoder(maximumEventByteCount: limit)
         #expect(try decoder.events(in: "\n\r\n") == [])
         #expect(throws: EventViolation.tooLong(limit: 0)) { try decoder.events(in: "a") }
     }

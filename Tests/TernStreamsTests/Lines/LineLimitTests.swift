@@ -51,8 +51,9 @@ struct LineLimitTests {
         #expect(decoder.heldByteCount == 0)
     }
 
-    @Test func `a limit of zero accepts empty lines only`() throws {
-        var decoder = LineDecoder(maximumLineByteCount: 0)
+    @Test(arguments: [0, -1, Int.min])
+    func `a limit of zero or less accepts empty lines only`(limit: Int) throws {
+        var decoder = LineDecoder(maximumLineByteCount: limit)
         #expect(try decoder.lines(in: Array("\n\r\n".utf8)) == ["", ""])
         #expect(throws: LineViolation.tooLong(limit: 0)) { try decoder.lines(in: Array("a".utf8)) }
     }

@@ -46,6 +46,14 @@ struct RecordLimitTests {
         }
     }
 
+    @Test(arguments: [0, -1, Int.min])
+    func `a limit of zero or less accepts white space only`(limit: Int) throws {
+        var decoder = RecordDecoder(format: .lines, maximumRecordByteCount: limit)
+        #expect(try decoder.records(in: " \n\r\n") == [])
+        let violation = RecordViolation.tooLong(limit: 0, number: 0, offset: 4)
+        #expect(throws: violation) { try decoder.records(in: "1") }
+    }
+
     @Test func `a start of a byte order mark counts`() {
         for split in everySplit(of: [0xEF, 0xBB, 0x31]) + [[[0xEF, 0xBB]]] {
             var decoder = RecordDecoder(format: .lines, maximumRecordByteCount: 1)

@@ -151,7 +151,7 @@ struct ResumableUpload {
         do throws(ClientError) {
             let failure: ValidationFailure
             if let body = self.body {
-                let bytes = ((try? body.get()) ?? Data()).prefix(self.keptByteCount)
+                let bytes = ((try? body.get()) ?? Data()).beginning(self.keptByteCount)
                 let isComplete = (try? body.get().count) == bytes.count
                 failure = ValidationFailure(.status(code), body: bytes, isBodyComplete: isComplete)
             } else {

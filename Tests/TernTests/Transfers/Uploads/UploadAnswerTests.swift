@@ -51,6 +51,19 @@ struct UploadAnswerTests {
         #expect(!refusal.isBodyComplete)
     }
 
+    @Test func `with a negative limit for errors, nothing is kept of a body that describes a problem`() async throws {
+        var configuration = Client.Configuration()
+        configuration.maximumErrorBodyByteCount = -1
+        let scene = try await UploadScene.interrupted(after: 40).later(configuration: configuration)
+        let problem = ScriptedResponse.response(.badRequest, fields: Self.problem, body: "{\"type\":\"about:blank\"}")
+        scene.server.plan(.none, .respond(problem))
+        guard case .validationFailed(let refusal, _)? = await scene.failure() else {
+            Issue.record("the call did not fail")
+            return
+        }
+        #expect(refusal.body.isEmpty && !refusal.isBodyComplete)
+    }
+
     @Test func `an answer that is longer than the limit is refused`() async throws {
         var configuration = Client.Configuration()
         configuration.maximumBodyByteCount = 5
