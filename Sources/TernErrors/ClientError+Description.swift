@@ -89,7 +89,9 @@ extension ClientError.Context: CustomStringConvertible, CustomReflectable, Descr
         parts.append("phase \(self.phase.rawValue)")
         if self.attempt > 1 { parts.append("attempt \(self.attempt)") }
         if isStatusShown, let response = self.response { parts.append("status \(response.status.code)") }
-        parts.append("after \(Int64(self.elapsed / .milliseconds(1))) ms")
+        // A custom transport chooses the time, which need not fit into an `Int64`.
+        let milliseconds: Double = self.elapsed / .milliseconds(1)
+        parts.append("after \(Int64(min(max(milliseconds, -9e18), 9e18))) ms")
         return parts.joined(separator: ", ")
     }
 

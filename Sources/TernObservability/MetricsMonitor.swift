@@ -69,7 +69,9 @@ public final class MetricsMonitor: EventMonitor {
 
     private func time(_ label: String, _ dimensions: [(String, String)], _ duration: Duration) {
         let timer = CoreMetrics.Timer(label: label, dimensions: dimensions, factory: self.currentFactory)
-        timer.recordNanoseconds(Int64((duration / .nanoseconds(1)).rounded()))
+        // The time between two instants need not fit into an `Int64`.
+        let nanoseconds: Double = duration / .nanoseconds(1)
+        timer.recordNanoseconds(Int64(min(max(nanoseconds, -9e18), 9e18).rounded()))
     }
 
     private func record(_ label: String, _ dimensions: [(String, String)], _ value: Int64) {

@@ -55,7 +55,9 @@ public final class ManualClock: TransportClock {
     /// The initial date plus the whole seconds by which the clock was advanced.
     public var date: HTTPDate {
         let state = self.state.value
-        return HTTPDate(secondsSince1970: state.date.secondsSince1970 + state.now.nanoseconds / 1_000_000_000)
+        let start = state.date.secondsSince1970
+        let (seconds, overflows) = start.addingReportingOverflow(state.now.nanoseconds / 1_000_000_000)
+        return HTTPDate(secondsSince1970: overflows ? .max : seconds)
     }
 
     /// The number of scheduled actions that wait for their instant, such as timeouts of a client.

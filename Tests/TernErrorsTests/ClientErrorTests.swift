@@ -219,6 +219,12 @@ struct ClientErrorTests {
         #expect(!error.isConnectivity)
     }
 
+    @Test(arguments: [Int64.max, .min])
+    func `a time of any length can be described`(seconds: Int64) {
+        let context = ClientError.Context(phase: .head, elapsed: .seconds(seconds))
+        #expect("\(context)" == "phase head, after \(seconds > 0 ? "" : "-")9000000000000000000 ms")
+    }
+
     @Test(arguments: cases.indices)
     func `has a context that can be read and replaced, and stays the same case`(index: Int) {
         var error = Self.cases[index].error

@@ -48,6 +48,10 @@ struct BodyScriptTests {
         #expect(try self.parts().isEmpty)
     }
 
+    @Test func `no time is too long for a retry field`() throws {
+        #expect(try self.parts(.retry(.seconds(Int64.max))) == [Self.text("retry: 1125899906842624000\n\n")])
+    }
+
     @Test func `an event keeps, sets and clears the last ID`() throws {
         let recorded = ServerSentEvent(data: "a", id: "7")
         #expect(

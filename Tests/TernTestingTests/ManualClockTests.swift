@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import TernConnections
+import TernRequests
 import TernTesting
 import TestSupport
 import Testing
@@ -27,6 +28,13 @@ struct ManualClockTests {
         #expect(self.clock.now == start)
         self.clock.advance(by: .seconds(3))
         #expect(start.duration(to: self.clock.now) == .seconds(3))
+    }
+
+    @Test func `the last date is followed by no other`() {
+        let last = HTTPDate(secondsSince1970: .max)
+        let clock = ManualClock(date: last)
+        clock.advance(by: .seconds(1))
+        #expect(clock.date == last)
     }
 
     @Test func `due actions are called in the order of their instants, equal ones as they were scheduled`() {

@@ -37,7 +37,8 @@ package struct EventEncoder: Sendable {
         guard duration >= .zero else {
             throw TestStallError("The script sends a retry field with a negative time, \(duration).")
         }
-        let (seconds, attoseconds) = duration.components
+        // So that the product does not overflow; it still has more digits than any client accepts.
+        let (seconds, attoseconds) = min(duration, .seconds(1 << 50)).components
         return Array("retry: \(seconds * 1000 + attoseconds / 1_000_000_000_000_000)\n\n".utf8)
     }
 

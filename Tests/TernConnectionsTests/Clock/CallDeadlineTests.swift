@@ -73,5 +73,17 @@ struct InstantTests {
     @Test func `a time beyond what can be told is the last one`() {
         #expect(ClockInstant.at(1).advanced(by: .seconds(Int64.max)) == ClockInstant(nanoseconds: .max))
         #expect(ClockInstant.at(1).advanced(by: .seconds(Int64.max / 1_000_000_000)) == ClockInstant(nanoseconds: .max))
+        let sum = Duration.seconds(Int64.max) + .seconds(Int64.max)
+        #expect(ClockInstant.at(1).advanced(by: sum) == ClockInstant(nanoseconds: .max))
+        #expect(ClockInstant.at(1).advanced(by: .zero - sum) == ClockInstant(nanoseconds: .min))
+    }
+
+    @Test func `the time between any two instants can be told`() {
+        let first = ClockInstant.at(1).advanced(by: .seconds(Int64.min))
+        let last = ClockInstant(nanoseconds: .max)
+        #expect(first == ClockInstant(nanoseconds: .min))
+        #expect(first.duration(to: last) == .nanoseconds(Int64.max) - .nanoseconds(Int64.min))
+        #expect(last.duration(to: first) == .nanoseconds(Int64.min) - .nanoseconds(Int64.max))
+        #expect(last.duration(to: last) == .zero)
     }
 }
