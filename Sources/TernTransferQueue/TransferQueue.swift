@@ -39,7 +39,7 @@ public final class TransferQueue: Sendable {
     /// - Parameters:
     ///   - directory: A file URL. The last folder is created if it does not exist, with access for its owner only. It must belong
     ///     to this user, must not be a symbolic link, and no other user may write to it. Use a folder that contains nothing else.
-    ///   - client: Performs the transfers. Its `RetryPolicy` and its cache do not apply to them.
+    ///   - client: Performs the transfers. Its `RetryPolicy` does not apply to them, and its cache does not answer them.
     ///   - configuration: The limits.
     ///   - delegate: Provides the requests with their credentials. Retained by the queue.
     /// - Throws: ``TransferQueueError``: `.inUse` when another queue has the directory; `.file` when the directory cannot be used,

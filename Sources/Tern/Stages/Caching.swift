@@ -22,12 +22,14 @@ struct Caching: Stage {
     @inline(__always)  // inlining into the witness saves a stack frame for every call
     func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
         let policy = call.request.options.cachePolicy ?? self.policy
-        guard let store = self.store, call.request.options.bypassesCache != true else {
+        guard let store = self.store else {
             if policy == .onlyCached { throw .notCached(call.context(.prepare)) }
             return try await next.respond(to: call)
         }
-        guard CacheDecision.concerns(call.request.method, call.request.fields), call.request.body == nil else {
-            if call.request.body == nil {
+        let bypasses = call.request.options.bypassesCache == true
+        guard !bypasses, CacheDecision.concerns(call.request.method, call.request.fields), call.request.body == nil
+        else {
+            if !bypasses, call.request.body == nil {
                 let key = CacheKey(call)
                 let part = CachedRange(store: store, session: self.session, key: key, policy: policy, call: call)
                 if let reply = try await part.reply() { return reply }
@@ -57,24 +59,7 @@ struct Caching: Stage {
     ) async throws(ClientError) -> HTTPReply {
         let reply = try await next.respond(to: call)
         let response = reply.response
-        let key = CacheKey(call)
-        guard CacheDecision.invalidates(call.request.method, response.statusCode) else { return reply }
-        try await self.forget(key, store, call)
-        // A cache "MAY invalidate other URIs … in the Location and Content-Location", but only those of the same origin
-        // (RFC 9111 §4.4).
-        for name in [HTTPField.Name.location, .contentLocation] {
-            guard let field = response.fields[fields: name].first,
-                let reference = try? URLReference(bytes: field.withUnsafeBytesOfValue { Array($0) }),
-                let url = try? reference.url(relativeTo: call.request.url).absoluteURL,
-                let place = try? Destination(url), place.origin == call.destination.origin
-            else { continue }
-            let key = CacheKey(url, unixSocketPath: call.request.options.unixSocketPath)
-            try await self.forget(key, store, call)
-        }
+        try await CacheInvalidation(store: store).received(response.statusCode, response.fields, to: call)
         return reply
-    }
-
-    private func forget(_ key: CacheKey, _ store: any CacheStore, _ call: HTTPCall) async throws(ClientError) {
-        try await call.asking(store, else: ()) { store throws(CacheStoreError) in try await store.remove(key) }
     }
 }

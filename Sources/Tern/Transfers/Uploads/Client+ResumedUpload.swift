@@ -165,6 +165,7 @@ extension Client {
                 bodyByteCount: call.request.options.maximumBodyByteCount ?? self.configuration.maximumBodyByteCount,
                 keptByteCount: self.configuration.maximumErrorBodyByteCount
             ),
+            cache: self.configuration.cache.map { CacheInvalidation(store: $0) },
             hooks: hooks
         )
         return try await upload.run(aim)

@@ -75,6 +75,7 @@ extension ResumableUpload {
         from url: URL,
         _ problem: UploadProblem?
     ) -> UploadStep {
+        self.head = (status, fields)
         let response = UploadResponse(status: status, fields: fields, url: url, problem: problem)
         let now = self.call.clock.date
         var generator = self.generator

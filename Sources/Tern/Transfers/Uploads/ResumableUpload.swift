@@ -17,12 +17,16 @@ struct ResumableUpload {
     let delegation: TaskDelegation
     let maximumBodyByteCount: Int
     let keptByteCount: Int
+    /// `nil` if the client has no cache.
+    let cache: CacheInvalidation?
 
     var call: HTTPCall
     var generator = SystemRandomNumberGenerator()
     /// The last response, and its body or the failure to read it, if it may describe a problem.
     var reply: HTTPReply?
     var body: Result<Data, ClientError>?
+    /// The status and the fields of the last response, also if the client's validation rules refused it.
+    var head: (statusCode: Int, fields: HTTPFields)?
     var failure: ClientError?
     var cause: RetryCause?
     var hasSent = false
@@ -35,6 +39,7 @@ struct ResumableUpload {
         _ record: UploadRecordFile,
         stages: NextStages,
         limits: (bodyByteCount: Int, keptByteCount: Int),
+        cache: CacheInvalidation? = nil,
         hooks: TransferHooks? = nil
     ) {
         self.call = call
@@ -43,6 +48,7 @@ struct ResumableUpload {
         self.identity = configuration.file
         self.session = UploadSession(configuration, record, clock: call.clock, hooks: hooks)
         self.stages = stages
+        self.cache = cache
         (self.maximumBodyByteCount, self.keptByteCount) = limits
     }
 
@@ -63,6 +69,7 @@ struct ResumableUpload {
             case .send(let request, let delay): step = await self.send(request, after: delay)
             case .perform(let action): step = await self.perform(action)
             case .end(let outcome):
+                await self.invalidateCache(by: outcome)
                 let result = await self.result(of: outcome)
                 self.discardReply()
                 return try result.get()
@@ -90,6 +97,18 @@ struct ResumableUpload {
     }
 
     var context: ClientError.Context { self.call.context(.send, response: self.reply?.response.httpResponse) }
+
+    /// Removes what the cache has of the resource, as after a request to it: the answer of the resource to an upload may be the
+    /// response to a request for the upload, or lost.
+    private func invalidateCache(by outcome: UploadOutcome) async {
+        switch outcome {
+        case .answered(.resumable):
+            guard let head = self.head else { return }
+            try? await self.cache?.received(head.statusCode, head.fields, to: self.call)
+        case .completedWithoutAnswer: try? await self.cache?.received(200, [:], to: self.call)
+        case .answered(.plain), .cancelled, .failed: break
+        }
+    }
 
     // MARK: The result
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import Synchronization
 import Tern
 import TernErrors
+import TernFoundation
 import TernRequests
 import TernTesting
 import TernTransfers
@@ -73,6 +74,47 @@ struct UploadStagesTests {
         try await scene.upload()
         scene.expectComplete()
         #expect(scene.methods == [.post, .head, .patch, .head, .patch])
+    }
+
+    /// Stores a response of the resource in the cache of a scene.
+    private func fill(_ store: MemoryCacheStore, of scene: UploadScene) async throws {
+        scene.server.plan(.respond(.response(fields: [.cacheControl: "max-age=3600"], body: "old")))
+        _ = try await scene.client.data(for: Request(.get, UploadScene.url))
+        #expect(try await store.entries(for: CacheKey(URL.test("test", "files"))).count == 1)
+    }
+
+    @Test(arguments: UploadScene.protocols, [UploadFault.none, .loseAnswer])
+    func `an upload that continues removes what the cache has of the resource`(
+        uploadProtocol: UploadProtocol,
+        answer: UploadFault
+    ) async throws {
+        let store = MemoryCacheStore()
+        var configuration = Client.Configuration()
+        configuration.cache = store
+        let interrupted = try await UploadScene.interrupted(after: 40, by: uploadProtocol)
+        let scene = interrupted.later(configuration: configuration)
+        try await self.fill(store, of: scene)
+        scene.server.plan(.none, answer)
+        try await scene.upload()
+        scene.expectComplete()
+        #expect(try await store.entries(for: CacheKey(URL.test("test", "files"))).isEmpty)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.post, .put])
+    func `an upload that is accepted at once removes it, too, but not one that is refused`(
+        method: HTTPRequest.Method
+    ) async throws {
+        let store = MemoryCacheStore()
+        var configuration = Client.Configuration()
+        configuration.cache = store
+        let scene = try UploadScene(configuration: configuration)
+        try await self.fill(store, of: scene)
+        scene.server.plan(.respond(.response(.forbidden)), .plain)
+        try await scene.upload(Request(method, UploadScene.url))
+        #expect(try await store.entries(for: CacheKey(URL.test("test", "files"))).count == 1)
+        try await scene.upload(Request(method, UploadScene.url))
+        #expect(try await store.entries(for: CacheKey(URL.test("test", "files"))).isEmpty)
+        scene.expectComplete()
     }
 
     @Test func `many uploads at the same time do not disturb each other`() async throws {
