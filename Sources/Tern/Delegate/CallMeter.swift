@@ -158,6 +158,7 @@ final class CallMeter: MetricsSource {
     }
 
     private func tell() {
+        SlowWork.begins()
         guard !self.monitors.isEmpty, self.beginTelling() else { return }
         while let event = self.nextEvent() {
             for monitor in self.monitors { event(monitor, self.call) }

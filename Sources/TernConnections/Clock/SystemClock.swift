@@ -14,6 +14,7 @@ public struct SystemClock: TransportClock {
     }
 
     public func schedule(at instant: ClockInstant, _ action: @escaping @Sendable () -> Void) -> ScheduledAction {
+        SlowWork.begins()
         let timer = CancellableTimer(after: self.now.duration(to: instant), action)
         return ScheduledAction { timer.cancel() }
     }

@@ -177,6 +177,7 @@ package final class Inbox: Sendable {
     // MARK: Effects
 
     private func perform(_ event: (inout Locked) -> InboxStateMachine.Effects) {
+        SlowWork.begins()
         var waiter: Waiter?
         var onEnd: (@Sendable () -> Void)?
         let effects = self.locked.withLock { locked in
@@ -191,7 +192,10 @@ package final class Inbox: Sendable {
         onEnd?()
     }
 
-    private func demand() { self.locked.withLock { $0.onDemand }?() }
+    private func demand() {
+        SlowWork.begins()
+        self.locked.withLock { $0.onDemand }?()
+    }
 
     private func arm(at instant: ClockInstant) {
         // The timer holds the inbox until its end, because weak references to an object make each use of the object slower.

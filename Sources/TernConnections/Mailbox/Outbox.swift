@@ -66,6 +66,7 @@ package final class Outbox: Sendable {
         case .fail(let failure):
             throw failure
         case .queue(let flushes, let hasRoom):
+            SlowWork.begins()
             if flushes { flush(piece.byteCount) }
             return hasRoom
         }

@@ -21,6 +21,7 @@ package final class Suspension<Value: Sendable>: Sendable {
     /// Resumes the waiting task, or keeps the value for a later wait; returns `false` if a value arrived earlier.
     @discardableResult
     package func resume(with value: Value) -> Bool {
+        SlowWork.begins()
         var continuation: UnsafeContinuation<Value, Never>?
         let isFirst = self.state.withLock { state in
             switch state {

@@ -41,7 +41,7 @@ extension Tunnel {
         )
         let hasRoom: Bool
         do throws(HTTP2OpeningFailure) {
-            hasRoom = try stream.session.open(HTTP2Opening(of: stream, head, with: nil, endsStream: false)).hasRoom
+            hasRoom = try stream.session.open(stream, head, with: nil, endsStream: false).hasRoom
         } catch {
             var error = self.call.error(error, .proxy)
             error.context.delivery = .refused

@@ -51,20 +51,15 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
         let endsStream = !needsUpload && !self.offersUpgrade
         if self.offersUpgrade { try await self.waitForSettings(for: call) }
         let head = HTTP2RequestHead(request.head)
-        let opening = HTTP2Opening(of: self.stream, head, with: inline, endsStream: endsStream)
-        if endsStream, call.observer == nil, call.request.options.adjustablePriority == nil {
-            // Nothing depends on the moment at which the head is sent, so this task need not wait for the lock.
-            self.session.openSoon(consume opening)
-            return SentHead(headByteCount: 0, needsUpload: false)
-        }
-        let sent: HTTP2Opening.Sent
+        let sent: HTTP2Session.OpenedStream
         do throws(HTTP2OpeningFailure) {
-            sent = try self.session.open(opening)
+            sent = try self.session.open(self.stream, head, with: inline, endsStream: endsStream)
         } catch {
             throw call.error(error)
         }
         if let priority = call.request.options.adjustablePriority { self.follow(priority, sent: request.head.fields) }
-        if !sent.hasRoom {
+        // A head alone is short, and what follows is the wait for the response, with its own time limit.
+        if !sent.hasRoom, !endsStream {
             do throws(ConnectionError) {
                 try await call.waitForRoom(on: self.session.connection)
             } catch {

@@ -11,7 +11,7 @@ import TernTransport
 /// One stream, which the exchange, its sender and the session's reader share.
 ///
 /// Content waits in an `Inbox`, so that time limits and cancellation work as on a connection. Locks are taken in this order: the
-/// session's, the stream's, the inbox's.
+/// session's, the stream's, the inbox's. The first two are short: what wakes a task follows after them.
 final class HTTP2ExchangeStream: Sendable {
     /// The maximum number of bytes that a read can wait for: a quarter of the default window, because the windows might not let the
     /// server send much more before the client has read some content.
@@ -19,7 +19,7 @@ final class HTTP2ExchangeStream: Sendable {
 
     let session: HTTP2Session
     let inbox: Inbox
-    let state = Mutex(HTTP2StreamStateMachine())
+    let state = ShortMutex(HTTP2StreamStateMachine())
 
     init(_ session: HTTP2Session) {
         self.session = session
@@ -40,6 +40,11 @@ final class HTTP2ExchangeStream: Sendable {
         case .closed: self.state.withLock { $0.failure } ?? .connection(error)
         default: .connection(error)
         }
+    }
+
+    /// Why the connection has taken nothing of the stream; `nil` if it may have.
+    var openingFailure: HTTP2OpeningFailure? {
+        if case .opening(let failure)? = self.state.withLock({ $0.failure }) { failure } else { nil }
     }
 
     var end: (trailers: FieldSection?, isComplete: Bool) {

@@ -12,12 +12,9 @@ extension HTTP2Session {
 
     private func keepAliveTimerFired() {
         let now = self.clock.now
-        let action = self.locked.withLock { locked in
+        let (action, _) = self.perform { locked in
             let action = locked.keepAlive.timerFired(now: now)
-            if case .ping = action {
-                locked.machine.ping(0)
-                _ = self.flush(&locked)
-            }
+            if case .ping = action { locked.machine.ping(0) }
             return action
         }
         switch action {

@@ -7,8 +7,6 @@ import TernConnections
 
 extension HTTP2Session {
     /// The number of queued control bytes, such as answers to PING, beyond which the reader waits until the server reads.
-    ///
-    /// Content does not count, because a server may stop reading uploads until the client reads its responses.
     private static let maximumQueuedControlByteCount = 64 << 10
 
     func read() {
@@ -36,7 +34,7 @@ extension HTTP2Session {
         Task.detached(executorPreference: self.connection.executor) {
             do throws(ConnectionError) {
                 try await self.connection.waitForRoom(deadline: nil)
-                self.locked.withLock { $0.queuedControlByteCount = 0 }
+                self.locked.withLock { $0.output.foundRoom() }
                 self.read()
             } catch {
                 self.ended(by: error)
@@ -49,7 +47,7 @@ extension HTTP2Session {
         let now = self.clock.now
         var events: [SessionEvent] = []
         var arrivals: [Arrival] = []
-        let (readsOn, instant, hasFailed) = self.locked.withLock { locked in
+        let ((instant, hasFailed), _) = self.perform { locked in
             var effects: [HTTP2Effect] = []
             swap(&effects, &locked.effects)
             locked.machine.receive(bytes.readableBytesSpan, at: self.start.duration(to: now), effects: &effects)
@@ -57,38 +55,34 @@ extension HTTP2Session {
             // First, so that a call that fails now does not come back to a session that accepts no further exchange.
             events = self.newEvents(&locked)
             arrivals = self.perform(effects, bytes, &locked)
+            locked.output.addControl(byteCount: locked.machine.output.count)
             self.takeTurns(&locked)
-            let outputByteCount = locked.machine.output.count
-            let hasRoom = self.flush(&locked)
-            locked.queuedControlByteCount = hasRoom ? 0 : locked.queuedControlByteCount + outputByteCount
             // A session that keeps idle connections alive sets its timer here if the server is faster than the first call.
             let keepAliveInstant = self.streamsChanged(&locked)
             let closeInstant = Self.reportsError(effects) ? locked.keepAlive.serverFailed(now: now) : nil
             effects.removeAll(keepingCapacity: true)
             swap(&effects, &locked.effects)
-            let readsOn = locked.queuedControlByteCount <= Self.maximumQueuedControlByteCount
-            return (readsOn, closeInstant ?? keepAliveInstant, locked.machine.hasFailed)
+            return (closeInstant ?? keepAliveInstant, locked.machine.hasFailed)
         }
-        // Outside of the lock, because closing may run actions on this thread.
-        if hasFailed { self.connection.close() }
+        if hasFailed { self.closeAfterOutput { [connection] in connection.close() } }
         if let instant { self.armKeepAlive(at: instant) }
         // Outside of the lock, because the woken tasks need the lock at once, for example to send their next request.
         for arrival in arrivals { arrival.stream.arrived(endsResponse: arrival.endsResponse) }
         self.report(events)
-        return readsOn
+        return self.locked.withLock { $0.output.controlByteCount <= Self.maximumQueuedControlByteCount }
     }
 
     private func ended(by error: ConnectionError) {
         var events: [SessionEvent] = []
-        let timer = self.locked.withLock { locked in
+        let (timer, _) = self.perform { locked in
             var effects: [HTTP2Effect] = []
             locked.machine.connectionEnded(effects: &effects)
             events = self.newEvents(&locked)  // before any call fails, see above
             let error: ConnectionError = locked.keepAlive.hasFailed ? .silence : error
-            for stream in locked.streams.values { stream.fail(.connection(error)) }
+            for stream in locked.streams.values { locked.news.append(.failed(stream, .connection(error))) }
             locked.streams.removeAll()
             locked.uploads.removeAll()
-            for wait in locked.settingsWaits { wait.resume(with: .failure(error)) }
+            for wait in locked.settingsWaits { locked.news.append(.ended(wait, .failure(error))) }
             locked.settingsWaits = []
             locked.keepAlive.ended()
             return locked.timer.take()
@@ -142,12 +136,14 @@ extension HTTP2Session {
                 let isOver = stream.state.withLock { $0.responseEnded(isRead: unread <= Self.readByteCount) }
                 // While the request goes on, the stream still has windows, and may still be reset.
                 if isOver { locked.streams[id] = nil }
-            case .requestStopped(let id, _): locked.streams.removeValue(for: id)?.stopRequest()
+            case .requestStopped(let id, _):
+                if let stream = locked.streams.removeValue(for: id) { locked.news.append(.requestStopped(stream)) }
             case .failed(let id, let failure, let delivery):
-                locked.streams.removeValue(for: id)?.fail(.stream(failure, delivery))
+                guard let stream = locked.streams.removeValue(for: id) else { continue }
+                locked.news.append(.failed(stream, .stream(failure, delivery)))
             case .windowOpened(let id): if let stream = locked.streams[id] { locked.uploads.add(stream) }
             case .settingsChanged:
-                for wait in locked.settingsWaits { wait.resume(with: .success(())) }
+                for wait in locked.settingsWaits { locked.news.append(.ended(wait, .success(()))) }
                 locked.settingsWaits = []
             case .connectionWindowOpened, .pingAnswered, .goingAway, .connectionFailed: break
             }

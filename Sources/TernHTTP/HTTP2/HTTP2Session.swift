@@ -11,13 +11,14 @@ import TernTransport
 
 /// A connection that uses HTTP/2 (RFC 9113): many exchanges at the same time, each on its own stream.
 ///
-/// Everything is queued under one lock, because field blocks must arrive in the order of their encoding (RFC 7541 §2.2).
+/// Everything is encoded under one lock, because field blocks must arrive in the order of their encoding (RFC 7541 §2.2), and
+/// handed to the connection outside of it.
 final class HTTP2Session: HTTPSession {
     struct Locked: TimedState {
         var machine: HTTP2ConnectionStateMachine
         var streams = StreamTable<HTTP2ExchangeStream>()
         var uploads = UploadQueue()
-        var hasRoomForContent = true
+        var output = HTTP2Output()
         var keepAlive: KeepAliveStateMachine
         var timer: ScheduledAction?
         var settingsWaits: [Suspension<Result<Void, ConnectionError>>] = []
@@ -25,10 +26,34 @@ final class HTTP2Session: HTTPSession {
         var reportedCapacity: Int
         var hasReportedEnd = false
         var effects: [HTTP2Effect] = []
-        /// The number of bytes that the reader has queued since the network last had room.
-        var queuedControlByteCount = 0
+        /// The news for tasks, which the thread tells after it has released the lock.
+        var news: [News] = []
+        /// Closes the connection when a thread that hands over has finished.
+        var closing: (@Sendable () -> Void)?
 
         var armedInstant: ClockInstant? { self.keepAlive.armedInstant }
+
+        /// Moves what the machine has written to the output.
+        mutating func moveOutput() {
+            guard !self.machine.output.isEmpty else { return }
+            self.output.append(self.machine.output)
+            self.machine.discardOutput()
+        }
+    }
+
+    /// An event that a task must learn of, outside of the lock.
+    enum News: Sendable {
+        case ended(UnsentContent.Wait, Result<Void, ConnectionError>)
+        case failed(HTTP2ExchangeStream, ResponseFailure)
+        case requestStopped(HTTP2ExchangeStream)
+
+        func tell() {
+            switch self {
+            case .ended(let wait, let result): wait.resume(with: result)
+            case .failed(let stream, let failure): stream.fail(failure)
+            case .requestStopped(let stream): stream.stopRequest()
+            }
+        }
     }
 
     let connection: any Connection
@@ -39,7 +64,7 @@ final class HTTP2Session: HTTPSession {
     let timers: TimerGroup
     /// The instant from which the core counts its time.
     let start: ClockInstant
-    let locked: CombiningMutex<HTTP2Opening>
+    let locked: ShortMutex<Locked>
     /// Whether the session may begin an exchange; the pool reads it without the lock, and once `false`, it stays `false`.
     let acceptsExchanges = Atomic<Bool>(true)
 
@@ -59,7 +84,7 @@ final class HTTP2Session: HTTPSession {
         self.start = clock.now
         let capacity = machine.peerSettings.maximumConcurrentStreams
         let keepAlive = KeepAliveStateMachine(settings.http2.keepAlive)
-        self.locked = CombiningMutex(Locked(machine: machine, keepAlive: keepAlive, reportedCapacity: capacity))
+        self.locked = ShortMutex(Locked(machine: machine, keepAlive: keepAlive, reportedCapacity: capacity))
     }
 
     // MARK: The pool's side
@@ -85,25 +110,21 @@ final class HTTP2Session: HTTPSession {
     }
 
     func start(reporting report: @escaping @Sendable (SessionEvent) -> Void) {
-        self.locked.withLock { locked in
-            locked.report = report
-            _ = self.flush(&locked)
-        }
+        _ = self.perform { $0.report = report }
         self.read()
     }
 
     /// Tells the server that no streams follow, and closes the connection; running exchanges fail.
     func close(then action: @escaping @Sendable () -> Void) {
-        let timer = self.locked.withLock { locked in
+        let (timer, _) = self.perform { locked in
             locked.report = nil
             locked.machine.goAway()
             self.acceptsExchanges.store(false, ordering: .relaxed)
-            _ = self.flush(&locked)
             locked.keepAlive.ended()
             return locked.timer.take()
         }
         timer?.cancel()
-        self.connection.close(then: action)
+        self.closeAfterOutput { [connection] in connection.close(then: action) }
     }
 
     /// Waits for the server's settings, with which its preface begins (RFC 9113 §3.4).
@@ -120,57 +141,97 @@ final class HTTP2Session: HTTPSession {
 
     // MARK: Streams
 
-    /// Opens a stream, and sends the head, with the body if the windows have room for all of it; sends nothing if it throws.
-    func open(_ opening: HTTP2Opening) throws(HTTP2OpeningFailure) -> HTTP2Opening.Sent {
-        let opening = self.locked.withLock { locked in
-            var one = CollectionOfOne(opening)
-            HTTP2Opening.perform(&one, on: &locked)
-            return one[0]
-        }
-        opening.report()
-        guard let result = opening.result else { throw .connection(.closed) }
-        return try result.get()
-    }
-
-    func openSoon(_ opening: consuming HTTP2Opening) { self.locked.perform(opening) }
-
     func reset(_ id: HTTP2StreamID, _ code: HTTP2ErrorCode = .cancel) {
-        self.locked.withLock { locked in
+        _ = self.perform { locked in
             locked.streams[id] = nil
             locked.machine.reset(id, code)
-            _ = self.flush(&locked)
             _ = self.streamsChanged(&locked)
         }
     }
 
     func updatePriority(of id: HTTP2StreamID, _ priority: RequestPriority) {
-        self.locked.withLock { locked in
-            locked.machine.updatePriority(of: id, priority.fieldValue)
-            _ = self.flush(&locked)
-        }
+        _ = self.perform { $0.machine.updatePriority(of: id, priority.fieldValue) }
     }
 
     /// The number of bytes to read before a report: enough to seldom need the lock, and a small part of the smallest window.
     var reportedByteCount: Int { self.settings.http2.flow.initialStreamWindowByteCount / 16 }
 
     func consumed(_ byteCount: Int, on id: HTTP2StreamID) {
-        self.locked.withLock { locked in
-            locked.machine.consumed(byteCount, on: id)
-            _ = self.flush(&locked)
-        }
-    }
-
-    // MARK: Parts
-
-    /// Queues what the machine has written, and returns whether there is room for more; the reader learns of a failure.
-    func flush(_ locked: inout Locked) -> Bool {
-        guard !locked.machine.output.isEmpty else { return true }
-        defer { locked.machine.discardOutput() }
-        return (try? self.connection.enqueue(ByteBuffer(bytes: locked.machine.output))) ?? true
+        _ = self.perform { $0.machine.consumed(byteCount, on: id) }
     }
 
     /// Records that streams were opened or closed; returns the instant for the keep-alive timer if it must be set.
     func streamsChanged(_ locked: inout Locked) -> ClockInstant? {
         locked.keepAlive.streamsChanged(to: locked.machine.activeStreamCount, now: self.clock.now)
+    }
+
+    // MARK: The lock
+
+    /// Calls `body` under the lock, and then hands over what it has encoded, or leaves that to the thread that hands over.
+    ///
+    /// - Returns: The value of `body`; whether the connection had room when it last took something, or its failure.
+    func perform<Value: Sendable>(
+        _ body: (inout Locked) -> Value
+    ) -> (value: Value, handing: Result<Bool, ConnectionError>) {
+        let (value, news, batch, hasRoom) = self.locked.withLock { locked in
+            let value = body(&locked)
+            locked.moveOutput()
+            return (value, Self.takeNews(&locked), locked.output.take(), locked.output.hasRoom)
+        }
+        for one in news { one.tell() }
+        return (value, batch.map { self.handOver($0) } ?? .success(hasRoom))
+    }
+
+    private static func takeNews(_ locked: inout Locked) -> [News] {
+        guard !locked.news.isEmpty else { return [] }
+        defer { locked.news = [] }
+        return locked.news
+    }
+
+    /// Hands a batch to the connection, and then what others have encoded meanwhile.
+    private func handOver(_ first: consuming HTTP2Output.Batch) -> Result<Bool, ConnectionError> {
+        var next: HTTP2Output.Batch? = first
+        var result = Result<Bool, ConnectionError>.success(true)
+        while let batch = next.take() {
+            let outcome = batch.enqueue(on: self.connection)
+            result = outcome.result
+            let (following, news, closing) = self.locked.withLock { locked in
+                locked.output.handedOver(outcome)
+                if case .failure(let error) = outcome.result { locked.failUntaken(error) }
+                self.takeTurns(&locked)
+                locked.moveOutput()
+                let following = locked.output.take()
+                return (following, Self.takeNews(&locked), following == nil ? locked.closing.take() : nil)
+            }
+            next = following
+            for one in news { one.tell() }
+            closing?()
+        }
+        if case .failure = result { self.reportEnd() }
+        return result
+    }
+
+    /// Calls `action`, which closes the connection, when the connection has taken what was encoded.
+    func closeAfterOutput(_ action: @escaping @Sendable () -> Void) {
+        let isBusy = self.locked.withLock { locked in
+            guard locked.output.isBusy else { return false }
+            let earlier = locked.closing
+            locked.closing = {
+                earlier?()
+                action()
+            }
+            return true
+        }
+        if !isBusy { action() }
+    }
+}
+
+extension HTTP2Session.Locked {
+    /// Ends the streams of which the connection has taken nothing, so that another connection can get their requests.
+    fileprivate mutating func failUntaken(_ error: ConnectionError) {
+        for number in self.streams.keys where !self.output.hasTaken(HTTP2StreamID(rawValue: number)) {
+            guard let stream = self.streams.removeValue(for: number) else { continue }
+            self.news.append(.failed(stream, .opening(.connection(error))))
+        }
     }
 }

@@ -8,15 +8,23 @@ import TernHTTP2
 import TernTransport
 
 /// A stream as a connection, for a protocol such as WebSocket (RFC 8441 §5), or for a tunnel (RFC 9113 §8.5).
-///
-/// Locks are taken in this order: this class's, the session's, the stream's.
 final class HTTP2StreamConnection: MeasuredConnection {
     private struct Sending {
+        var machine = StreamFlushStateMachine()
         /// The bytes that were taken from the outbox, and wait until the session takes them.
         var queue = Deque<ByteBuffer>()
         var taken: [Outbox.Piece] = []
         var takenNumber = 0
-        var isWaiting = false
+
+        /// Returns the next bytes to hand over, which it moves from the outbox when there are no others.
+        mutating func next(from outbox: Outbox) -> ByteBuffer? {
+            if self.queue.isEmpty {
+                self.takenNumber = outbox.takeAll(into: &self.taken)
+                for case .bytes(let bytes) in self.taken where bytes.readableBytes > 0 { self.queue.append(bytes) }
+                self.taken.removeAll(keepingCapacity: true)
+            }
+            return self.queue.popFirst()
+        }
     }
 
     /// The event that must happen before the connection can send more.
@@ -32,7 +40,7 @@ final class HTTP2StreamConnection: MeasuredConnection {
     private let slot: Slot
     private let clock: any TransportClock
     private let outbox: Outbox
-    private let sending = Mutex(Sending())
+    private let sending = ShortMutex(Sending())
     private let isOpen = Atomic<Bool>(true)
 
     init(_ stream: HTTP2ExchangeStream, in slot: Slot, clock: any TransportClock) {
@@ -92,18 +100,45 @@ final class HTTP2StreamConnection: MeasuredConnection {
         return [self.stream.lastSent, connection].compactMap(\.self).max()
     }
 
-    private func flush() {
-        let obstacle = self.sending.withLock { sending -> Obstacle? in
-            guard !sending.isWaiting else { return nil }  // the task that waits takes everything
-            return self.send(&sending)
-        }
-        guard let obstacle else { return }
-        Task.detached(executorPreference: self.executor) { [weak self, clock, connection = self.session.connection] in
-            var next: Obstacle? = obstacle
-            while let obstacle = next {
-                let result = await Self.wait(for: obstacle, on: connection, clock)
-                next = self?.resume(after: result)
+    private func flush() { if self.sending.withLock({ $0.machine.begins() }) { self.sendAll() } }
+
+    /// Hands over all queued bytes, also those that come meanwhile, or begins a wait until the session can take more.
+    private func sendAll() {
+        var isToldOfRoom = false
+        while true {
+            let (bytes, number, ends) = self.sending.withLock { [outbox] sending -> (ByteBuffer?, Int, Bool) in
+                let bytes = sending.next(from: outbox)
+                let ends = bytes == nil && isToldOfRoom ? sending.machine.rests() : false
+                return (bytes, sending.takenNumber, ends)
             }
+            guard let bytes else {
+                guard !isToldOfRoom else {
+                    if ends { self.end() }
+                    return
+                }
+                self.outbox.flushed(sentUpTo: number, isWritable: true)
+                isToldOfRoom = true
+                continue
+            }
+            isToldOfRoom = false
+            do throws(ConnectionError) {
+                switch try self.session.send(bytes, on: self.stream, keeping: 0) {
+                case .taken(hasRoom: true): break
+                case .taken(hasRoom: false): return self.wait(for: .room)
+                case .wait(let wait): return self.wait(for: .content(wait))
+                }
+            } catch {
+                return self.fail(error)
+            }
+        }
+    }
+
+    private func wait(for first: Obstacle) {
+        self.outbox.setWritable(false)
+        guard self.sending.withLock({ $0.machine.waits() }) else { return self.end() }
+        Task.detached(executorPreference: self.executor) { [weak self, clock, connection = self.session.connection] in
+            let result = await Self.wait(for: first, on: connection, clock)
+            self?.resume(after: result)
         }
     }
 
@@ -123,55 +158,21 @@ final class HTTP2StreamConnection: MeasuredConnection {
         }
     }
 
-    private func resume(after result: Result<Void, ConnectionError>) -> Obstacle? {
-        self.sending.withLock { sending in
-            switch result {
-            case .failure(let error):
-                self.fail(&sending, error)
-                return nil
-            case .success: return self.send(&sending)
-            }
+    private func resume(after result: Result<Void, ConnectionError>) {
+        guard self.sending.withLock({ $0.machine.resumes() }) else { return }
+        switch result {
+        case .success: self.sendAll()
+        case .failure(let error): self.fail(error)
         }
     }
 
-    /// Hands over as many queued bytes as possible, and returns the obstacle to handing over the rest.
-    private func send(_ sending: inout Sending) -> Obstacle? {
-        while self.takeQueued(&sending), let first = sending.queue.popFirst() {
-            do throws(ConnectionError) {
-                switch try self.session.send(first, on: self.stream, keeping: 0) {
-                case .taken(hasRoom: true): break
-                case .taken(hasRoom: false): return self.wait(&sending, for: .room)
-                case .wait(let wait): return self.wait(&sending, for: .content(wait))
-                }
-            } catch {
-                self.fail(&sending, error)
-                return nil
-            }
-        }
-        sending.isWaiting = false
-        self.outbox.flushed(sentUpTo: sending.takenNumber, isWritable: true)
-        return nil
-    }
-
-    /// Moves the bytes of the outbox to an empty queue; returns whether there is anything to send.
-    private func takeQueued(_ sending: inout Sending) -> Bool {
-        if !sending.queue.isEmpty { return true }
-        sending.takenNumber = self.outbox.takeAll(into: &sending.taken)
-        for case .bytes(let bytes) in sending.taken where bytes.readableBytes > 0 { sending.queue.append(bytes) }
-        sending.taken.removeAll(keepingCapacity: true)
-        return !sending.queue.isEmpty
-    }
-
-    private func wait(_ sending: inout Sending, for obstacle: Obstacle) -> Obstacle {
-        sending.isWaiting = true
-        self.outbox.setWritable(false)
-        return obstacle
-    }
-
-    private func fail(_ sending: inout Sending, _ error: ConnectionError) {
-        sending.queue.removeAll()
-        sending.isWaiting = false
+    private func fail(_ error: ConnectionError) {
         self.outbox.fail(error)
+        let ends = self.sending.withLock { sending in
+            sending.queue.removeAll()
+            return sending.machine.rests()
+        }
+        if ends { self.end() }
     }
 
     // MARK: The end
@@ -180,11 +181,17 @@ final class HTTP2StreamConnection: MeasuredConnection {
 
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.stream.inbox.onEnd(action) }
 
+    func close() {
+        guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
+        self.outbox.close()
+        // A thread that hands over first sends what was queued before.
+        if self.sending.withLock({ $0.machine.closes() }) { self.end() } else { self.stream.inbox.close() }
+    }
+
     /// Ends the stream: "An orderly TCP-level close is represented as an END_STREAM flag", and "a RST_STREAM frame with the CANCEL
     /// error code" stands for a reset (RFC 8441 §5); if the server has ended its side, only RST_STREAM with NO_ERROR is sent,
     /// because Hypercorn ends the whole connection if it receives DATA in this state.
-    func close() {
-        guard self.isOpen.exchange(false, ordering: .relaxed) else { return }
+    private func end() {
         let isHandedOver = self.sending.withLock { $0.queue.isEmpty }
         let (hasServerEnded, isSent) = self.stream.state.withLock { ($0.isResponseComplete, $0.unsent.isEmpty) }
         self.outbox.fail(.closed)

@@ -125,6 +125,7 @@ struct HTTP2StreamStateMachine: Sendable {
     /// The stream has ended before its response was complete, or its connection has ended.
     mutating func failed(_ failure: ResponseFailure) -> End {
         var end = self.closed()
+        if case .opening = failure { self.request = .closed(nil) }  // the server knows nothing of the stream
         guard case .open = self.response else { return end }
         self.response = .failed(failure)
         end.endsReading = true

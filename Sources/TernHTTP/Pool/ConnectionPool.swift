@@ -37,7 +37,7 @@ final class ConnectionPool: SessionPool {
         }
     }
 
-    let locked: Mutex<Locked>
+    let locked: ShortMutex<Locked>
     let heldBodies = HeldBodies()
 
     private let dialer: Dialer
@@ -46,7 +46,7 @@ final class ConnectionPool: SessionPool {
     let clock: any TransportClock
 
     init(_ configuration: HTTPTransportConfiguration, dialer: Dialer, clock: any TransportClock) {
-        self.locked = Mutex(Locked(machine: Machine(configuration.pool)))
+        self.locked = ShortMutex(Locked(machine: Machine(configuration.pool)))
         self.dialer = dialer
         self.settings = ExchangeSettings(configuration)
         self.clock = clock

@@ -42,12 +42,9 @@ struct SharedSessions {
 }
 
 extension PooledSession {
-    /// Returns whether the session leads to the address of the target's server, with the settings of the target.
-    func matches(_ target: ConnectionTarget, at addresses: ConnectionAddresses) -> Bool {
-        guard self.session.isMultiplexed, !self.established.isForOneCall, self.target.differsOnlyInHost(from: target),
-            let remote = addresses.remote
-        else { return false }
-        return self.established.connection.addresses.remote == remote
+    /// Returns whether the session has the settings of the target, and may have another host.
+    func mayServe(_ target: ConnectionTarget) -> Bool {
+        self.session.isMultiplexed && !self.established.isForOneCall && self.target.differsOnlyInHost(from: target)
     }
 }
 
@@ -68,12 +65,14 @@ extension ConnectionTarget {
 extension ConnectionPool {
     /// Finds an open session of another host that also serves the target, before a new connection begins TLS, and records it.
     func shareSession(with target: ConnectionTarget, at addresses: ConnectionAddresses) async -> Bool {
-        guard target.mayShareSession else { return false }
+        guard target.mayShareSession, let remote = addresses.remote else { return false }
         let sessions = self.locked.withLock { locked in
             locked.sharedSessions.isSeparate(target)
-                ? [] : locked.machine.availableMembers { $0.matches(target, at: addresses) }
+                ? [] : locked.machine.availableMembers { $0.mayServe(target) }
         }
-        for pooled in sessions where pooled.session.isReady {
+        // Outside of the lock, because the connection may be the application's.
+        for pooled in sessions
+        where pooled.session.isReady && pooled.established.connection.addresses.remote == remote {
             guard let tls = await pooled.established.tls?.asserted(for: target.origin.hostWithoutZone) else { continue }
             return self.locked.withLock { locked in
                 guard !locked.machine.isShutDown, locked.machine.hasFreeSlot(pooled.number) else { return false }

@@ -40,7 +40,7 @@ final class SerialLoop: EventLoop {
         self.end()
     }
 
-    /// Performs a task like ``execute(_:)``, but no other tasks, so that the caller may hold a lock.
+    /// Performs a task like ``execute(_:)``, but no other tasks, so that a thread that writes does not decrypt for a reader.
     func executeAlone(_ task: @escaping Work) {
         guard let isNext = self.begin(with: task) else { return }
         if isNext { task() }
@@ -62,6 +62,7 @@ final class SerialLoop: EventLoop {
 
     /// Begins the turn of this thread, and returns whether `task` comes next; `nil` if a thread already has its turn.
     private func begin(with task: Work?) -> Bool? {
+        SlowWork.begins()
         let isNext: Bool? = self.waiting.withLock { waiting in
             let isNext = !waiting.isHeld && waiting.tasks.isEmpty
             if let task, !isNext { waiting.tasks.append(task) }
