@@ -28,17 +28,15 @@ extension ResponseBytes {
 
         /// An iterator that returns the lines, for one task only.
         public struct Iterator: AsyncIteratorProtocol {
-            private let body: ResponseBytes
-            private var reader: ResponseBody.Reader
+            private let body: SharedBody
+            private var reader: SharedBody.Reader
             private var decoder: LineDecoder
             private var bytes = ByteBuffer()
             private var offset = 0
-            private var hasBegun = false
-            private var isAtEnd = false
 
             fileprivate init(_ lines: Lines) {
-                self.body = lines.bytes
-                self.reader = lines.bytes.reply.body.makeReader()
+                self.body = lines.bytes.body
+                self.reader = SharedBody.Reader(self.body)
                 self.decoder = LineDecoder(maximumLineByteCount: lines.maximumByteCount)
             }
 
@@ -56,13 +54,8 @@ extension ResponseBytes {
 
             @usableFromInline
             nonisolated(nonsending) mutating func awaitedLine() async throws(ClientError) -> String? {
-                if !self.hasBegun { try self.body.checkBeginning() }
-                self.hasBegun = true
-                while !self.isAtEnd {
-                    guard let bytes = try await self.body.end.reading(&self.reader) else {
-                        self.isAtEnd = true
-                        return self.decoder.finish()
-                    }
+                while !self.reader.isOver {
+                    guard let bytes = try await self.reader.next() else { return self.decoder.finish() }
                     self.bytes = bytes
                     self.offset = 0
                     if let line = try self.availableLine() { return line }
@@ -81,15 +74,13 @@ extension ResponseBytes {
             /// Returns the next line if it has arrived, as most have; synchronous, because that is fast.
             @usableFromInline
             mutating func availableLine() throws(ClientError) -> String? {
-                guard !self.isAtEnd else { return nil }
+                guard !self.reader.isOver else { return nil }
                 do throws(LineViolation) {
                     return try Self.line(&self.decoder, self.bytes, &self.offset)
                 } catch {
-                    self.isAtEnd = true
+                    self.reader.fail()
                     switch error {
-                    case .tooLong(let limit):
-                        let context = self.body.call.context(.body, response: self.body.reply.response.httpResponse)
-                        throw .lineTooLong(limit: limit, context)
+                    case .tooLong(let limit): throw .lineTooLong(limit: limit, self.body.context(.body))
                     }
                 }
             }

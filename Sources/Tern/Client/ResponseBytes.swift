@@ -13,38 +13,25 @@ public import TernTransport
 /// this value, the client frees the connection.
 ///
 /// A body can be read only once. A second iterator, also one over chunks, lines or events, continues with the bytes that the first
-/// one has not taken from the connection. If an iterator over bytes, lines or events has read to the end, or the connection failed,
-/// a new one over these throws `ClientError.bodyMisused`.
+/// one has not taken from the connection. If an iterator over bytes, lines or events has come to the end or an error, a new one
+/// over these throws `ClientError.bodyMisused`.
 public struct ResponseBytes: AsyncSequence, Sendable {
-    let reply: HTTPReply
-    let call: HTTPCall
+    let body: SharedBody
     let maximumLineByteCount: Int
-    let end = EndOfBody()
-
-    init(_ reply: HTTPReply, of call: HTTPCall, maximumLineByteCount: Int) {
-        self.reply = reply
-        self.call = call
-        self.maximumLineByteCount = maximumLineByteCount
-    }
 
     /// The length of the body in bytes; `nil` if it is not known, for example because the client decompresses the body.
-    public var length: Int64? { self.reply.body.length }
+    public var length: Int64? { self.body.reply.body.length }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self.body) }
 
     /// An iterator that returns the bytes, for one task only.
     public struct Iterator: AsyncIteratorProtocol {
         /// The last piece that the iterator took from the connection, whose bytes it returns without suspending.
         @usableFromInline var piece: [UInt8] = []
         @usableFromInline var position = 0
-        private var reader: ResponseBody.Reader
-        private let bytes: ResponseBytes
-        private var hasBegun = false
+        private var reader: SharedBody.Reader
 
-        init(_ bytes: ResponseBytes) {
-            self.reader = bytes.reply.body.makeReader()
-            self.bytes = bytes
-        }
+        init(_ body: SharedBody) { self.reader = SharedBody.Reader(body) }
 
         /// Returns the next byte, or `nil` at the end of the body.
         ///
@@ -63,9 +50,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 
         @usableFromInline
         nonisolated(nonsending) mutating func refill() async throws(ClientError) -> UInt8? {
-            if !self.hasBegun { try self.bytes.checkBeginning() }
-            self.hasBegun = true
-            guard let bytes = try await self.bytes.end.reading(&self.reader) else {
+            guard let bytes = try await self.reader.next() else {
                 self.piece = []
                 self.position = 0
                 return nil
@@ -81,12 +66,8 @@ public struct ResponseBytes: AsyncSequence, Sendable {
 extension ResponseBytes.Iterator: Sendable {}
 
 extension ResponseBytes {
-    func checkBeginning() throws(ClientError) {
-        try self.end.checkBeginning(self.call.context(.body, response: self.reply.response.httpResponse))
-    }
-
     /// The body in pieces as they arrive; their boundaries have no meaning.
-    public var chunks: ResponseBody { self.reply.body }
+    public var chunks: ResponseBody { self.body.reply.body }
 }
 
 extension Client {
@@ -114,8 +95,8 @@ extension Client {
     ) async throws(ClientError) -> (ResponseBytes, Response) {
         var (call, reply) = try await self.exchange(request, delegate)
         reply.body = reply.body.onlyOnce
+        let body = SharedBody(reply.completing(call), of: call)
         let limit = self.configuration.maximumLineByteCount
-        let bytes = ResponseBytes(reply.completing(call), of: call, maximumLineByteCount: limit)
-        return (bytes, reply.response)
+        return (ResponseBytes(body: body, maximumLineByteCount: limit), reply.response)
     }
 }

@@ -67,12 +67,10 @@ extension Client {
         var (call, reply) = try await self.exchange(request, delegate)
         reply.body = reply.body.onlyOnce
         return EventStream(
-            reply: reply.completing(call),
-            call: call,
+            body: SharedBody(reply.completing(call), of: call),
             finalEvent: finalEvent,
             options: options,
-            lastEventID: lastEventID,
-            end: EndOfBody()
+            lastEventID: lastEventID
         )
     }
 }
@@ -87,12 +85,10 @@ extension ResponseBytes {
         options: EventStreamOptions = EventStreamOptions()
     ) -> EventStream {
         EventStream(
-            reply: self.reply,
-            call: self.call,
+            body: self.body,
             finalEvent: finalEvent,
             options: options,
-            lastEventID: "",
-            end: self.end
+            lastEventID: ""
         )
     }
 }

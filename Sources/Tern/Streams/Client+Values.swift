@@ -61,8 +61,7 @@ extension Client {
         var (call, reply) = try await self.exchange(request, delegate)
         reply.body = reply.body.onlyOnce
         return DecodedRecords(
-            reply: reply.completing(call),
-            call: call,
+            body: SharedBody(reply.completing(call), of: call),
             format: format.format(of: reply.response),
             maximumRecordByteCount: maximumByteCount,
             decoder: decoder ?? self.configuration.decoder,

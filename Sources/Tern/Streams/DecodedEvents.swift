@@ -22,7 +22,6 @@ public struct DecodedEvents<Value: Decodable>: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         private let values: DecodedEvents
         private var events: EventStream.Iterator
-        private var hasFailed = false
 
         init(_ values: DecodedEvents) {
             self.values = values
@@ -38,7 +37,7 @@ public struct DecodedEvents<Value: Decodable>: AsyncSequence {
         ) async throws(ClientError) -> Value? {
             // Comments have no data.
             repeat {
-                guard !self.hasFailed, let event = try await self.events.next() else { return nil }
+                guard let event = try await self.events.next() else { return nil }
                 guard event.comment == nil else { continue }
                 return try self.value(of: event)
             } while true
@@ -49,12 +48,11 @@ public struct DecodedEvents<Value: Decodable>: AsyncSequence {
             do {
                 return try self.values.decoder.decode(Value.self, from: data, of: stream.response)
             } catch {
-                self.hasFailed = true
-                stream.reply.body.discard()
+                self.events.fail()
                 var failure = DecodingFailure(error, decoding: Value.self)
                 failure.keep(data, upTo: self.values.keptByteCount)
                 failure.position = self.events.position(of: event)
-                throw .decodingFailed(failure, stream.call.context(.decode, response: stream.response.httpResponse))
+                throw .decodingFailed(failure, stream.body.context(.decode))
             }
         }
     }

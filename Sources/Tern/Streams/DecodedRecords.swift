@@ -13,32 +13,28 @@ public import TernTransport
 /// the last record is complete.
 public struct DecodedRecords<Value: Decodable>: AsyncSequence {
     /// The response whose body is the stream.
-    public var response: Response { self.reply.response }
+    public var response: Response { self.body.reply.response }
 
-    let reply: HTTPReply
-    let call: HTTPCall
+    let body: SharedBody
     let format: RecordFormat
     let maximumRecordByteCount: Int
     let decoder: any BodyDecoder
     let keptByteCount: Int
-    let end = EndOfBody()
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// An iterator that returns the values, for one task only.
     public struct Iterator: AsyncIteratorProtocol {
         private let values: DecodedRecords
-        private var reader: ResponseBody.Reader
-        private var hasBegun = false
+        private var reader: SharedBody.Reader
         private var records: RecordDecoder
         private var bytes = ByteBuffer()
         private var offset = 0
         private var readByteCount: Int64 = 0
-        private var isOver = false
 
         init(_ values: DecodedRecords) {
             self.values = values
-            self.reader = values.reply.body.makeReader()
+            self.reader = SharedBody.Reader(values.body)
             self.records = RecordDecoder(
                 format: values.format,
                 maximumRecordByteCount: values.maximumRecordByteCount
@@ -50,29 +46,21 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
         /// - Throws: `ClientError`, such as `.decodingFailed` when a record cannot be decoded; `.truncated` when the response or
         ///   one of its records ended early; `.valueTooLong` when a record exceeds the limit; `.protocolViolation` when the body is
         ///   not a JSON text sequence (RFC 7464), although it should be one; `.cancelled` when the task is cancelled while it
-        ///   waits; `.bodyMisused` when another iterator has reached the end, or the connection failed, before this one began.
+        ///   waits; `.bodyMisused` when another iterator has come to the end or an error before this one began.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ClientError) -> Value? {
-            while !self.isOver {
+            while !self.reader.isOver {
                 if let record = try self.checked({ (state) throws(RecordViolation) in try state.availableRecord() }) {
                     return try self.value(of: record)
                 }
-                do throws(ClientError) {
-                    if !self.hasBegun { try self.values.end.checkBeginning(self.context(.body)) }
-                    self.hasBegun = true
-                    guard let bytes = try await self.values.end.reading(&self.reader) else {
-                        self.isOver = true
-                        let last = try self.checked { (state) throws(RecordViolation) in try state.records.finish() }
-                        return try last.map { (record) throws(ClientError) in try self.value(of: record) }
-                    }
-                    self.readByteCount += Int64(bytes.readableBytes)
-                    self.bytes = bytes
-                    self.offset = 0
-                } catch {
-                    self.isOver = true
-                    throw error
+                guard let bytes = try await self.reader.next() else {
+                    let last = try self.checked { (state) throws(RecordViolation) in try state.records.finish() }
+                    return try last.map { (record) throws(ClientError) in try self.value(of: record) }
                 }
+                self.readByteCount += Int64(bytes.readableBytes)
+                self.bytes = bytes
+                self.offset = 0
             }
             return nil
         }
@@ -96,8 +84,8 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
             do throws(RecordViolation) {
                 return try decode(&self)
             } catch {
-                self.end()
-                let context = self.context(.body)
+                self.reader.fail()
+                let context = self.values.body.context(.body)
                 switch error {
                 case .tooLong(let limit, let number, let offset):
                     throw .valueTooLong(limit: limit, at: StreamPosition(index: number, byteOffset: offset), context)
@@ -112,21 +100,12 @@ public struct DecodedRecords<Value: Decodable>: AsyncSequence {
             do {
                 return try self.values.decoder.decode(Value.self, from: record.bytes, of: self.values.response)
             } catch {
-                self.end()
+                self.reader.fail()
                 var failure = DecodingFailure(error, decoding: Value.self)
                 failure.keep(record.bytes, upTo: self.values.keptByteCount)
                 failure.position = StreamPosition(index: record.number, byteOffset: record.offset)
-                throw .decodingFailed(failure, self.context(.decode))
+                throw .decodingFailed(failure, self.values.body.context(.decode))
             }
-        }
-
-        private mutating func end() {
-            self.isOver = true
-            self.values.reply.body.discard()
-        }
-
-        private func context(_ phase: ClientError.Phase) -> ClientError.Context {
-            self.values.call.context(phase, response: self.values.response.httpResponse)
         }
     }
 }

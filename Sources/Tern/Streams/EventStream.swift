@@ -28,30 +28,19 @@ public import TernTransport
 /// nothing, not even a comment.
 public struct EventStream: AsyncSequence, Sendable {
     /// The response whose body is the stream.
-    public var response: Response { self.reply.response }
+    public var response: Response { self.body.reply.response }
 
-    let reply: HTTPReply
-    let call: HTTPCall
+    let body: SharedBody
     let finalEvent: FinalEvent?
     let options: EventStreamOptions
     let lastEventID: String
-    let end: EndOfBody
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// An iterator that returns the events, for one task only.
     public struct Iterator: AsyncIteratorProtocol {
-        private enum State {
-            /// The server may send further events; ends with the final event, the end of the response or an error.
-            case reading
-            /// The sequence is over.
-            case over
-        }
-
         private let stream: EventStream
-        private var state = State.reading
-        private var reader: ResponseBody.Reader
-        private var hasBegun = false
+        private var reader: SharedBody.Reader
         private var decoder: EventDecoder
         private var bytes = ByteBuffer()
         private var offset = 0
@@ -65,7 +54,7 @@ public struct EventStream: AsyncSequence, Sendable {
         init(_ stream: EventStream) {
             self.stream = stream
             self.isFinished = stream.response.statusCode == 204
-            self.reader = stream.reply.body.makeReader()
+            self.reader = SharedBody.Reader(stream.body)
             self.decoder = EventDecoder(
                 maximumEventByteCount: stream.options.maximumEventByteCount,
                 lastEventID: stream.lastEventID,
@@ -77,7 +66,7 @@ public struct EventStream: AsyncSequence, Sendable {
         ///
         /// - Throws: `ClientError`, such as `.truncated` when the response ended early; `.valueTooLong` when an event exceeds the
         ///   limit; `.timedOut` when the server was silent for too long; `.cancelled` when the task is cancelled while it waits;
-        ///   `.bodyMisused` when another iterator has reached the end, or the connection failed, before this one began.
+        ///   `.bodyMisused` when another iterator has come to the end or an error before this one began.
         @inlinable @inline(__always)
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -88,18 +77,8 @@ public struct EventStream: AsyncSequence, Sendable {
 
         @usableFromInline
         nonisolated(nonsending) mutating func awaitedEvent() async throws(ClientError) -> ServerSentEvent? {
-            while case .reading = self.state {
-                let bytes: ByteBuffer?
-                do throws(ClientError) {
-                    if !self.hasBegun { try self.stream.end.checkBeginning(self.context) }
-                    self.hasBegun = true
-                    bytes = try await self.stream.end.reading(&self.reader)
-                } catch {
-                    self.state = .over
-                    throw error
-                }
-                guard let bytes else {
-                    self.state = .over
+            while !self.reader.isOver {
+                guard let bytes = try await self.reader.next() else {
                     if let event = self.finalEventWithoutBlankLine() { return event }
                     try self.checkEnd()
                     return nil
@@ -115,25 +94,24 @@ public struct EventStream: AsyncSequence, Sendable {
         /// Returns the next event if it has arrived, as most have; synchronous, because that is fast.
         @usableFromInline
         mutating func availableEvent() throws(ClientError) -> ServerSentEvent? {
-            guard case .reading = self.state else { return nil }
+            guard !self.reader.isOver else { return nil }
             let event: ServerSentEvent?
             do throws(EventViolation) {
                 event = try Self.event(&self.decoder, self.bytes, &self.offset)
             } catch {
-                self.state = .over
-                self.stream.reply.body.discard()
+                self.reader.fail()
                 switch error {
-                case .tooLong(let limit): throw .valueTooLong(limit: limit, at: self.position(of: nil), self.context)
+                case .tooLong(let limit):
+                    throw .valueTooLong(limit: limit, at: self.position(of: nil), self.stream.body.context(.body))
                 }
             }
             guard let event else { return nil }
             if event.comment == nil {
                 if let rule = self.stream.finalEvent, rule.recognizes(event, false) {
-                    self.state = .over
                     self.isFinished = true
-                    self.stream.end.reach()
-                    self.stream.call.delegation?.hasWholeContent = true
-                    self.stream.reply.body.finish(on: self.stream.call.clock)
+                    self.reader.end()
+                    self.stream.body.call.delegation?.hasWholeContent = true
+                    self.stream.body.reply.body.finish(on: self.stream.body.call.clock)
                     guard rule.isDelivered else { return nil }
                 }
                 self.eventCount += 1
@@ -169,14 +147,13 @@ public struct EventStream: AsyncSequence, Sendable {
 
         private func checkEnd() throws(ClientError) {
             guard !self.isFinished, self.stream.finalEvent != nil || !self.decoder.isAtBoundary else { return }
-            throw .truncated(received: self.readByteCount, expected: nil, self.context)
-        }
-
-        private var context: ClientError.Context {
-            self.stream.call.context(.body, response: self.stream.response.httpResponse)
+            throw .truncated(received: self.readByteCount, expected: nil, self.stream.body.context(.body))
         }
 
         // MARK: For decoding and reconnecting
+
+        /// Ends the sequence because the data of an event cannot be decoded.
+        mutating func fail() { self.reader.fail() }
 
         /// The position of an event that the iterator has just returned, or is reading.
         func position(of event: ServerSentEvent?) -> StreamPosition {

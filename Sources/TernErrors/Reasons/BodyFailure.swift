@@ -16,7 +16,7 @@ extension BodyFailure: CustomStringConvertible, Described {
     package var wording: String {
         switch self {
         case .concurrentReads: "two tasks read the same body or WebSocket at the same time"
-        case .discarded: "the program read the body after it had discarded it, or had read it to its end"
+        case .discarded: "the program read the body after it had discarded it, or had read it to its end or to an error"
         case .readInParts: "the program asked for a whole WebSocket message, but already reads messages in parts"
         }
     }

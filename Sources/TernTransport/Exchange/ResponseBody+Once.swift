@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
-import Synchronization
 import TernErrors
 
 extension ResponseBody {
@@ -14,15 +13,22 @@ extension ResponseBody {
 private final class BytesSource: ResponseBodySource {
     let length: Int64?
 
-    private let rest: Mutex<ByteBuffer?>
+    private let turn: ReadTurn<ByteBuffer>
 
     init(_ bytes: ByteBuffer) {
         self.length = Int64(bytes.readableBytes)
-        self.rest = Mutex(bytes)
+        self.turn = ReadTurn(bytes)
     }
 
-    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? { self.rest.withLock { $0.take() } }
+    func next(atLeast byteCount: Int) async throws(ClientError) -> ByteBuffer? {
+        guard let bytes = try self.turn.take(ClientError.Context(phase: .body)) else { return nil }
+        guard bytes.readableBytes > 0 else {
+            self.turn.end()
+            return nil
+        }
+        self.turn.giveBack(ByteBuffer())
+        return bytes
+    }
 
-    /// Does nothing: the bytes have arrived, so they remain readable.
-    func discard() {}
+    func discard() { _ = self.turn.discard() }
 }
