@@ -103,10 +103,7 @@ final class MemoryConnection: MeasuredConnection {
     func onEnd(_ action: @escaping @Sendable () -> Void) { self.inbox.onEnd(action) }
 
     /// Ends the direction in which this end sends; it can still read.
-    func finish() {
-        self.outgoing.end(.finish)
-        self.outbox.fail(.closed)
-    }
+    func finish() { self.outgoing.end(.finish) }
 
     func reset() { self.end(.reset) }
 
@@ -119,7 +116,6 @@ final class MemoryConnection: MeasuredConnection {
         self.incoming.abandon()
         self.outgoing.end(end)
         self.inbox.close()
-        self.outbox.fail(.closed)
         self.onClose()
     }
 }

@@ -37,7 +37,11 @@ final class MemoryPipe: Sendable {
     func flush() { self.change { $0.hasOutgoing = true } }
 
     /// Ends the direction after the receiver has got all sent bytes; a reset and an error end it at once.
-    func end(_ end: End) { self.change { $0.endRequested(end) } }
+    func end(_ end: End) {
+        self.change { $0.endRequested(end) }
+        // The outbox keeps its queue, because another thread may run the pipe and take the queue later.
+        self.outbox.close()
+    }
 
     func abandon() { self.change { $0.abandoned() } }
 

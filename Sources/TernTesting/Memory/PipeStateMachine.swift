@@ -45,7 +45,9 @@ struct PipeStateMachine: Sendable {
         self.pending.append(contentsOf: pieces.filter { $0.readableBytes > 0 })
     }
 
+    /// Records how the sender ends the direction; what it has queued until then is taken before the end.
     mutating func endRequested(_ end: MemoryPipe.End) {
+        self.hasOutgoing = true
         switch (self.requestedEnd, end) {
         case (nil, _), (.finish, _), (_, .reset), (_, .fail): self.requestedEnd = end
         default: break
