@@ -10,7 +10,7 @@ extension StoredResponse {
     /// The head as bytes, for a cache store to keep.
     public var encoded: [UInt8] {
         var writer = EntryWriter()
-        writer.write(UInt64(self.statusCode))
+        writer.write(UInt64(bitPattern: Int64(self.statusCode)))
         writer.write(UInt64(bitPattern: self.requestTime))
         writer.write(UInt64(bitPattern: self.responseTime))
         writer.write(Array(self.reasonPhrase.utf8))

@@ -34,6 +34,13 @@ struct StoredResponseTests {
         #expect(StoredResponse(decoding: bytes + [0]) == nil)
     }
 
+    @Test(arguments: [Int.min, -1, 0, 199, 600, .max])
+    func `a head whose status is no final status is encoded, and not decoded`(statusCode: Int) {
+        var head = Self.head
+        head.statusCode = statusCode
+        #expect(StoredResponse(decoding: head.encoded) == nil)
+    }
+
     @Test func `a head that was altered is none, or another, and never a trap`() {
         let bytes = Self.head.encoded
         var differing = 0
