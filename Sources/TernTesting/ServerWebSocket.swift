@@ -19,7 +19,7 @@ public import TernWebSocketCore
 /// ```
 ///
 /// The object sends nothing by itself, not even an answer to a Ping. It does not check what it sends, so a test may send
-/// invalid frames. ``receive()`` refuses a frame that is not masked or has an unknown opcode, and checks nothing else.
+/// invalid frames. ``receive()`` refuses a frame that it cannot read, and checks nothing else.
 public struct ServerWebSocket: Sendable {
     /// The underlying connection.
     public let connection: ServerConnection
@@ -119,19 +119,21 @@ public struct ServerWebSocket: Sendable {
 
     /// Waits for the next frame, at most a minute without bytes, and returns it unmasked; `nil` if the client ends its side first.
     ///
-    /// Throws `ConnectionError`, or `ScriptedServerError` if the frame is not masked, is not complete or has an unknown opcode.
+    /// Throws `ConnectionError`, or `ScriptedServerError` if the frame is not masked or not complete, or has an unknown opcode or
+    /// an invalid length.
     public func receive() async throws -> Frame? {
         guard let start = try await self.readStart() else { return nil }
         let second = try await self.connection.readBytes(1)[0]
-        guard let opcode = FrameOpcode(rawValue: start & 0x0F), second & 0x80 != 0 else {
-            throw ScriptedServerError.malformedRequest("a WebSocket frame")
-        }
-        let length: Int =
+        let violation = ScriptedServerError.malformedRequest("a WebSocket frame")
+        guard let opcode = FrameOpcode(rawValue: start & 0x0F), second & 0x80 != 0 else { throw violation }
+        let length: Int? =
             switch second & 0x7F {
             case 126: try await self.readInteger(byteCount: 2)
             case 127: try await self.readInteger(byteCount: 8)
             default: Int(second & 0x7F)
             }
+        // RFC 6455 §5.2: of 8 bytes, "the most significant bit MUST be 0".
+        guard let length else { throw violation }
         let key = try await self.connection.readBytes(4)
         var payload = try await self.connection.readBytes(length)
         for index in payload.indices { payload[index] ^= key[index % 4] }
@@ -151,7 +153,8 @@ public struct ServerWebSocket: Sendable {
         }
     }
 
-    private func readInteger(byteCount: Int) async throws -> Int {
-        try await self.connection.readBytes(byteCount).reduce(0) { $0 << 8 | Int($1) }
+    /// Returns `nil` if the number does not fit.
+    private func readInteger(byteCount: Int) async throws -> Int? {
+        Int(exactly: try await self.connection.readBytes(byteCount).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 }

@@ -66,6 +66,7 @@ struct ScriptedServerTests {
     @Test(arguments: [
         "nonsense\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/3\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n",
     ])
     func `fails the connection on what it cannot read`(text: String) async throws {
         let server = ScriptedServer(steps: [.respond(.response())])

@@ -81,7 +81,7 @@ public final class ServerConnection: Sendable {
             return request.trailers = try await self.readTrailers()
         }
         guard let text = request.fields[.contentLength] else { return }
-        guard let length = Int(text) else { throw ScriptedServerError.malformedRequest("Content-Length") }
+        guard let length = Int(text), length >= 0 else { throw ScriptedServerError.malformedRequest("Content-Length") }
         request.body = try await self.readBytes(length)
     }
 
@@ -228,7 +228,7 @@ public final class ServerConnection: Sendable {
     private func readChunks() async throws -> [UInt8] {
         var body: [UInt8] = []
         while true {
-            guard let count = Int(try await self.readLine(), radix: 16) else {
+            guard let count = Int(try await self.readLine(), radix: 16), count >= 0 else {
                 throw ScriptedServerError.malformedRequest("a chunk size")
             }
             if count == 0 { return body }
