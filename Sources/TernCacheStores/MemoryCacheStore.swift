@@ -64,7 +64,7 @@ public final class MemoryCacheStore: CacheStore {
 
     init(_ maximumByteCount: Int64, _ maximumBodyByteCount: Int64? = nil, maximumEntryCount: Int) {
         self.maximumByteCount = max(0, maximumByteCount)
-        self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
+        self.maximumBodyByteCount = max(0, maximumBodyByteCount ?? self.maximumByteCount / 10)
         self.limit = CacheSize(byteCount: self.maximumByteCount, entryCount: maximumEntryCount)
         self.budget = WritingBudget(self.maximumByteCount, self.maximumBodyByteCount)
     }

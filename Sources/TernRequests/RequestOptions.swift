@@ -24,7 +24,7 @@ public struct RequestOptions: Hashable, Sendable {
     /// of the two. The limit does not apply to `send`, or to `bytes` and other streams, whose callers read as much as they want.
     @inlinable public var maximumBodyByteCount: Int? {
         get { self.shared?.values.maximumBodyByteCount }
-        set { self.change { $0.maximumBodyByteCount = newValue } }
+        set { self.change { $0.maximumBodyByteCount = newValue.map { max(0, $0) } } }
     }
     /// Whether the client sends `Expect: 100-continue`, and waits a while for the answer before the body (RFC 9110 §10.1.1).
     ///

@@ -55,7 +55,8 @@ public final class MemoryConnector: Connector {
     ///     ``ServerConnection``.
     ///   - plan: The outcome of each attempt to connect for which ``plan(_:)`` has set no outcome.
     ///   - clock: The clock for the deadlines of connections and for the pauses of servers.
-    ///   - capacity: An end of a connection gets no more bytes while at least this number of bytes wait to be read.
+    ///   - capacity: An end of a connection gets no more bytes while at least this number of bytes wait to be read; a value below 1
+    ///     counts as 1.
     ///   - trust: Returns the certificate that a server presents. The bytes are not encrypted, even after the client has started
     ///     TLS.
     ///   - server: Serves one connection, in its own task.
@@ -70,14 +71,14 @@ public final class MemoryConnector: Connector {
         self.trust = trust
         self.plan = plan
         self.clock = clock
-        self.capacity = capacity
+        self.capacity = max(1, capacity)
         self.serve = server
         guard version == .http2 else {
             self.gateway = nil
             return
         }
         let lanes = GatewayLanes(
-            capacity: capacity,
+            capacity: self.capacity,
             waitLimit: self.waitLimit,
             clock: clock,
             tasks: self.tasks,

@@ -47,8 +47,9 @@ public final class URLSessionTransport: Transport {
     ) {
         precondition(configuration.identifier == nil, "a background session cannot run the tasks of a transport")
         self.configuration = configuration.withoutStages()
-        self.buffering = self.capabilities.pausesTransfers ? Self.pausing : .bounded(limit: maximumUnreadByteCount)
-        self.maximumStreamByteCount = maximumStreamByteCount
+        let limit = max(0, maximumUnreadByteCount)
+        self.buffering = self.capabilities.pausesTransfers ? Self.pausing : .bounded(limit: limit)
+        self.maximumStreamByteCount = max(0, maximumStreamByteCount)
         self.router =
             self.capabilities.readsEnvironment
             ? Router(.environment, environment: ProcessInfo.processInfo.environment) : Router()

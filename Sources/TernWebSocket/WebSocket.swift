@@ -77,7 +77,7 @@ public final class WebSocket: Sendable {
 
     /// Returns the length of a whole message, and with compression more, because data that cannot shrink becomes longer.
     private static func maximumFrameByteCount(_ options: WebSocketOptions, _ handshake: AcceptedHandshake) -> Int {
-        let limit = options.maximumMessageByteCount
+        let limit = Swift.max(0, options.maximumMessageByteCount)
         guard handshake.deflate != nil, limit < .max / 2 else { return limit }
         return limit + limit / 1000 + 64
     }

@@ -134,7 +134,7 @@ final class WebSocketDriver: Sendable {
             switch violation {
             // A compressed frame may be longer than the message, so its limit is not the one that the user knows.
             case .messageTooLong, .frameTooLong:
-                .messageTooLarge(limit: self.options.maximumMessageByteCount, context)
+                .messageTooLarge(limit: max(0, self.options.maximumMessageByteCount), context)
             case .endedWithoutClose: .connectionLost(.closed, context)
             default: .protocolViolation(section: violation.section, reason: violation.reason, context)
             }

@@ -112,6 +112,7 @@ struct MemoryCacheStoreTests {
         #expect(store.maximumBodyByteCount == 100)
         await #expect(throws: CacheStoreError.tooLarge) { try await Self.store(store, 1, 101) }
         #expect(store.byteCount == 0)
+        #expect(MemoryCacheStore(maximumByteCount: 1000, maximumBodyByteCount: -1).maximumBodyByteCount == 0)
     }
 
     @Test func `keys are of what is sent`() throws {

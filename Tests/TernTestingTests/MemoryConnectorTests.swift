@@ -21,8 +21,9 @@ struct MemoryConnectorTests {
         return text
     }
 
-    @Test func `takes bytes both ways`() async throws {
-        let connector = MemoryConnector { connection in
+    @Test(arguments: [64 << 10, 1, 0, -2, Int.min])
+    func `takes bytes both ways`(capacity: Int) async throws {
+        let connector = MemoryConnector(capacity: capacity) { connection in
             let heard = String(decoding: try await connection.readBytes(5), as: UTF8.self)
             try await connection.write("\(heard) back")
         }

@@ -49,4 +49,20 @@ struct LargestLimitsTests {
         let scene = ClientScene(Self.configuration(count, .seconds(Int64.max))) { _ in .response(body: "content") }
         await #expect(throws: ClientError.self) { try await scene.client.data(from: testURL) }
     }
+
+    @Test(arguments: [-1, Int.min])
+    func `a negative limit counts as 0`(count: Int) async throws {
+        var configuration = Client.Configuration()
+        configuration.maximumBodyByteCount = count
+        configuration.maximumLineByteCount = count
+        let scene = ClientScene(configuration) { .response(body: $0.target == "/" ? "" : "\nline\n") }
+        var request = Request(.get, "http://test/")
+        #expect(try await scene.client.data(for: request).0.isEmpty)
+        request.options.maximumBodyByteCount = count
+        #expect(try await scene.client.data(for: request).0.isEmpty)
+        let (bytes, _) = try await scene.client.bytes(for: Request(.get, "http://test/lines"))
+        var lines = bytes.lines.makeAsyncIterator()
+        #expect(try await lines.next() == "")
+        await #expect(throws: ClientError.self) { try await lines.next() }
+    }
 }

@@ -154,6 +154,18 @@ struct WebSocketDecoderTests {
         #expect(last == "3 binary inflated 2 final, expects 2")
     }
 
+    @Test(arguments: [-1, Int.min])
+    func `negative limits count as 0`(limit: Int) {
+        var limits = WebSocketDecoder.Limits()
+        limits.maximumMessageByteCount = limit
+        var inflating = WebSocketDecoder(deflate: .init(), limits: limits)
+        let hello: [UInt8] = [0xC1, 7, 0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+        #expect(throws: WebSocketViolation.messageTooLong(limit: 0)) { _ = try Self.step(&inflating, hello, room: 64) }
+        limits.maximumFrameByteCount = limit
+        var plain = WebSocketDecoder(limits: limits)
+        #expect(throws: WebSocketViolation.frameTooLong(limit: 0)) { _ = try Self.step(&plain, [0x82, 1, 0]) }
+    }
+
     @Test
     func `the default limits are those that the documentation states`() {
         let limits = WebSocketDecoder.Limits()

@@ -135,14 +135,15 @@ struct MessageQueueStateMachineTests {
         #expect(Self.take(&machine) == "c", "the reader goes on once")
     }
 
-    @Test(arguments: [0, -1000])
-    func `without any room, the reader goes on when a task waits`(limit: Int) throws {
+    @Test(arguments: [0, -1, -2, Int.min])
+    func `without room, the reader waits until each item is taken`(limit: Int) {
         var machine = Machine(limit: limit)
-        let isWaiting = machine.readerWaits()
-        #expect(isWaiting)
-        let consumer = try #require(Self.wait(&machine))
-        let effects = machine.suspended(consumer, cancelling: Self.cancellation)
-        #expect(effects.resumesReader)
+        for text in ["a", "b"] {
+            #expect(Self.arrive(&machine, text) == [])
+            let waits = machine.readerWaits()
+            #expect(waits)
+            #expect(Self.take(&machine) == "\(text) on")
+        }
     }
 
     @Test func `an error is still told when the item before it was given to a task that just suspends`() throws {

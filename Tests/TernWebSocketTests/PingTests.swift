@@ -172,6 +172,11 @@ struct KeepAliveTests {
         #expect(socket.outcome == nil)
     }
 
+    @Test(arguments: [Duration.seconds(-1), .zero])
+    func `an interval of no time is one of 10 milliseconds`(interval: Duration) {
+        #expect(WebSocketKeepAlive(interval: interval).interval == .milliseconds(10))
+    }
+
     @Test func `a server that sends a long frame slowly is alive`() async throws {
         let sent = Journal<Int>()
         let mayGoOn = Observed(0)

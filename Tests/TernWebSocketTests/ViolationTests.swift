@@ -80,6 +80,23 @@ struct ViolationTests {
         #expect(await answers.wait(for: 1).map(\.closeCode) == [.messageTooBig])
     }
 
+    @Test(arguments: [-1, Int.min])
+    func `a negative limit counts as 0`(limit: Int) async throws {
+        let scene = Scene(
+            options: WebSocketOptions(maximumMessageByteCount: limit),
+            deflate: PerMessageDeflate.Agreement()
+        ) { server in
+            // "Hello", compressed (RFC 7692 §7.2.3.1).
+            let payload: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+            try await server.send(.text, isCompressed: true, payload: payload)
+            await server.connection.waitForEnd()
+        }
+        guard case .messageTooLarge(limit: 0, _)? = await (try await scene.open()).collect().error else {
+            Issue.record("no error")
+            return
+        }
+    }
+
     @Test func `many fragments together are limited like one`() async throws {
         let answers = Journal<ServerWebSocket.Frame>()
         let scene = Scene(options: WebSocketOptions(maximumMessageByteCount: 8)) { server in

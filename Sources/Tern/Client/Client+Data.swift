@@ -49,6 +49,7 @@ extension HTTPReply {
 
     /// Returns the whole body; pieces go straight to the result, so that a body that arrives in pieces is in memory only once.
     func collect(limit: Int, for call: HTTPCall) async throws(ClientError) -> Data {
+        let limit = max(0, limit)
         if let length = self.body.length, length > limit { throw self.tooLarge(limit, call) }
         if let whole = self.body.whole {
             return whole.getData(at: whole.readerIndex, length: whole.readableBytes, byteTransferStrategy: .copy)

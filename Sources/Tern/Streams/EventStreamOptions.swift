@@ -8,8 +8,8 @@ public struct EventStreamOptions: Hashable, Sendable {
     /// Creates settings.
     ///
     /// - Parameters:
-    ///   - maximumEventByteCount: The maximum length of one event in bytes, field names included. Beyond it, the
-    ///     stream ends with `ClientError.valueTooLong`. Defaults to 16 MiB, because AI models send images in single events.
+    ///   - maximumEventByteCount: The maximum length of one event in bytes, field names included. Beyond it, the stream ends with
+    ///     `ClientError.valueTooLong`. Defaults to 16 MiB, because AI models send images in single events.
     ///   - includesComments: Whether the sequence delivers comments, with which servers keep a connection open, as events with a
     ///     `comment`.
     public init(maximumEventByteCount: Int = 16 << 20, includesComments: Bool = false) {

@@ -52,7 +52,7 @@ public final class DiskCacheStore: CacheStore {
     public init(directory: URL, maximumByteCount: Int64 = 256 << 20, maximumBodyByteCount: Int64? = nil) {
         self.directory = directory
         self.maximumByteCount = max(0, maximumByteCount)
-        self.maximumBodyByteCount = maximumBodyByteCount ?? self.maximumByteCount / 10
+        self.maximumBodyByteCount = max(0, maximumBodyByteCount ?? self.maximumByteCount / 10)
         self.files = CacheFiles(root: directory.path)
         let limit = CacheSize(byteCount: self.maximumByteCount, entryCount: Self.maximumEntryCount)
         self.usage = Mutex(FolderUsage(limit: limit))

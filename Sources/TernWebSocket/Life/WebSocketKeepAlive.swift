@@ -6,6 +6,9 @@
 /// the WebSocket ends with `ClientError.timedOut(.pong, …)`. While the client reads nothing, because
 /// ``WebSocketOptions/maximumQueuedByteCount`` bytes wait, it does neither.
 public struct WebSocketKeepAlive: Hashable, Sendable {
+    /// While the reader pauses, the client looks again after each interval, so an interval of no time would keep a thread busy.
+    private static let minimumInterval = Duration.milliseconds(10)
+
     /// The time for which the server may be silent.
     ///
     /// Beyond it, the client sends a ping.
@@ -15,9 +18,9 @@ public struct WebSocketKeepAlive: Hashable, Sendable {
     /// Beyond it, the WebSocket ends with `ClientError.timedOut(.pong)`.
     package var timeout: Duration
 
-    /// Creates keep-alive settings from the time before a ping, and the time to wait for any byte after it.
+    /// Creates keep-alive settings from the time before a ping, at least 10 milliseconds, and the time to wait for a byte after it.
     public init(interval: Duration = .seconds(20), timeout: Duration = .seconds(20)) {
-        self.interval = interval
+        self.interval = max(interval, Self.minimumInterval)
         self.timeout = timeout
     }
 }

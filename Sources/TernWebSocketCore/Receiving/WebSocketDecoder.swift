@@ -49,6 +49,7 @@ public struct WebSocketDecoder: ~Copyable, Sendable {
 
     /// Creates a decoder at the start of a connection, by default without compression.
     public init(deflate: PerMessageDeflate.Agreement? = nil, limits: Limits = Limits()) {
+        let limits = limits.usable
         (self.deflate, self.limits) = (deflate, limits)
         self.shortByteCount = min(125, limits.maximumFrameByteCount, limits.maximumMessageByteCount)
     }
@@ -163,5 +164,13 @@ extension WebSocketDecoder {
 
         /// Creates the default limits.
         public init() {}
+
+        /// The limits with values with which a decoder can compute, because a server must not be able to cause a trap.
+        var usable: Limits {
+            var limits = self
+            limits.maximumMessageByteCount = max(0, self.maximumMessageByteCount)
+            limits.maximumFrameByteCount = max(0, self.maximumFrameByteCount)
+            return limits
+        }
     }
 }

@@ -110,4 +110,10 @@ struct EventLimitTests {
             #expect(outcome.isAtBoundary)
         }
     }
+
+    @Test(arguments: [-1, Int.min])
+    func `a negative limit counts as 0`(limit: Int) {
+        var decoder = EventDecoder(maximumEventByteCount: limit)
+        #expect(decoder.outcome(of: [Array("\n\ndata\n\n".utf8)[...]]).violation == .tooLong(limit: 0))
+    }
 }

@@ -75,4 +75,12 @@ struct LineLimitTests {
     @Test func `a violation says what happened`() {
         #expect("\(LineViolation.tooLong(limit: 7))" == "a line is longer than 7 bytes")
     }
+
+    @Test(arguments: [-1, Int.min])
+    func `a negative limit counts as 0`(limit: Int) {
+        var decoder = LineDecoder(maximumLineByteCount: limit)
+        let result = decoder.lines(from: [Array("\nabc\n".utf8)[...]])
+        #expect(result.lines == [""])
+        #expect(result.violation == .tooLong(limit: 0))
+    }
 }

@@ -121,4 +121,11 @@ struct RecordLimitTests {
                 == "the record at index 1, which begins at byte 9, is truncated"
         )
     }
+
+    @Test(arguments: [-1, Int.min])
+    func `a negative limit counts as 0`(limit: Int) {
+        var decoder = RecordDecoder(format: .lines, maximumRecordByteCount: limit)
+        let outcome = decoder.outcome(of: [Array("\n1\n".utf8)[...]])
+        #expect(outcome.violations == [.tooLong(limit: 0, number: 0, offset: 1)])
+    }
 }

@@ -49,7 +49,7 @@ struct ResumableUpload {
         self.session = UploadSession(configuration, record, clock: call.clock, hooks: hooks)
         self.stages = stages
         self.cache = cache
-        (self.maximumBodyByteCount, self.keptByteCount) = limits
+        (self.maximumBodyByteCount, self.keptByteCount) = (max(0, limits.bodyByteCount), max(0, limits.keptByteCount))
     }
 
     enum Aim: Sendable {
