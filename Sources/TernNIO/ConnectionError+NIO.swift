@@ -6,16 +6,27 @@ import TernCLibrary
 import TernConnections
 import TernErrors
 
+/// The certificates that were shown before TLS failed, which decide what an alert of the server is about.
+struct ShownCertificates: Hashable, Sendable {
+    /// Whether the server has shown its certificate; before that, it knows nothing of the client's.
+    var server = false
+    /// Whether the client has shown one, or would do so if asked.
+    var client = false
+}
+
 extension ConnectionError {
     /// Creates an error from one that NIO reported on an open channel.
-    init(_ error: any Error) {
+    init(_ error: any Error, _ shown: ShownCertificates = ShownCertificates()) {
         switch error {
         case let error as ConnectionError: self = error
         case let error as IOError: self = Self.failure(errno: error.errnoCode)
         case NIOSSLError.uncleanShutdown: self = .uncleanClose
-        case let error as NIOSSLError: self = .tls(TLSFailure(error))
+        case let error as NIOSSLError: self = .tls(TLSFailure(error, shown))
         case let error as NIOSSLExtraError: self = .tls(TLSFailure(error))
-        case let error as BoringSSLError: self = .tls(TLSFailure(library: TLSFailure.text(of: error)))
+        case let error as BoringSSLError:
+            // The library reports these errors as they are only after the handshake.
+            let failure = TLSFailure(library: TLSFailure.text(of: error), shown)
+            self = failure == .closed ? .closed : .tls(failure)
         default: self = .closed
         }
     }
@@ -50,8 +61,8 @@ extension ConnectionError {
 }
 
 extension ConnectionError {
-    init(handshaking error: any Error) {
-        switch ConnectionError(error) {
+    init(handshaking error: any Error, _ shown: ShownCertificates = ShownCertificates()) {
+        switch ConnectionError(error, shown) {
         case .closed, .uncleanClose, .reset: self = .tls(.closed)
         case let other: self = other
         }
@@ -59,24 +70,26 @@ extension ConnectionError {
 }
 
 extension TLSFailure {
-    init(_ error: NIOSSLError) {
+    init(_ error: NIOSSLError, _ shown: ShownCertificates) {
         switch error {
         case .handshakeFailed(.sslError(let reasons)) where reasons.contains(.eofDuringHandshake): self = .closed
-        case .handshakeFailed(let reason): self.init(library: Self.text(of: reason))
+        // The server ended its side during the handshake: with `close_notify`, or without.
+        case .handshakeFailed(.zeroReturn), .handshakeFailed(.syscallError): self = .closed
+        case .handshakeFailed(let reason): self.init(library: Self.text(of: reason), shown)
         case .unableToValidateCertificate, .noCertificateToValidate: self = .rejected
         case .failedToLoadCertificate, .noSuchFilesystemObject, .failedToLoadPrivateKey:
             self = .configuration("the TLS library reports \(error)")
-        default: self.init(library: Self.text(of: error))
+        default: self.init(library: Self.text(of: error), shown)
         }
     }
 
     /// Creates a failure from the text of an error for which the TLS library has no code.
-    init(library text: String) {
+    init(library text: String, _ shown: ShownCertificates) {
         // A server that requires a certificate sends this alert (RFC 8446 §6.2), after the client's handshake is over.
         if text.contains("CERTIFICATE_REQUIRED") {
             self = .clientCertificateRequired
-        } else if Self.refusals.contains(where: text.contains) {
-            self = .clientCertificateRefused
+        } else if shown.server, Self.refusals.contains(where: text.contains) {
+            self = shown.client ? .clientCertificateRefused : .clientCertificateRequired
         } else if Self.versionMismatches.contains(where: text.contains) {
             self = .versionNotSupported
         } else if Self.algorithmMismatches.contains(where: text.contains) {
@@ -85,11 +98,27 @@ extension TLSFailure {
             self = .noCommonProtocol
         } else if text.contains("CERTIFICATE_VERIFY_FAILED") {
             self = .rejected
+        } else if text.contains("ALERT_CLOSE_NOTIFY") {
+            self = .closed  // as an error, which only a fatal alert is: "the severity is implicit" (RFC 8446 §6)
+        } else if text.contains("ALERT_HANDSHAKE_FAILURE") {
+            self = Self.meaning(ofHandshakeFailure: text, shown)
         } else {
             self = .handshake(text)
         }
     }
 
+    /// Returns what the alert `handshake_failure` seems to mean, which gives no reason (RFC 8446 §6.2).
+    private static func meaning(ofHandshakeFailure text: String, _ shown: ShownCertificates) -> TLSFailure {
+        // Before the server shows its certificate, the alert means "unable to negotiate an acceptable set of security
+        // parameters given the options available" (RFC 8446 §6.2), which include the kind of the certificate's key.
+        guard shown.server else { return .noCommonAlgorithm }
+        // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake without
+        // client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version and cipher are
+        // agreed before the server shows its certificate, so a later alert is about the client's.
+        return shown.client ? .handshake(text) : .clientCertificateRequired
+    }
+
+    /// The alerts about the client's certificate.
     private static let refusals = [
         "ALERT_BAD_CERTIFICATE", "ALERT_UNSUPPORTED_CERTIFICATE", "ALERT_CERTIFICATE_REVOKED",
         "ALERT_CERTIFICATE_EXPIRED", "ALERT_CERTIFICATE_UNKNOWN", "ALERT_UNKNOWN_CA", "ALERT_ACCESS_DENIED",
@@ -104,11 +133,6 @@ extension TLSFailure {
         "WRONG_CERTIFICATE_TYPE", "UNSUPPORTED_ELLIPTIC_CURVE", "WRONG_CURVE", "WRONG_CIPHER_RETURNED",
         "UNKNOWN_CIPHER_RETURNED", "UNSUPPORTED_ALGORITHM",
     ]
-
-    /// Whether the server sent the alert `handshake_failure`, which gives no reason (RFC 8446 §6.2).
-    var isHandshakeFailureAlert: Bool {
-        if case .handshake(let text) = self { text.contains("ALERT_HANDSHAKE_FAILURE") } else { false }
-    }
 
     /// Returns the reasons in a text such as `error:1000010b:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER at
     /// /…/tls_record.cc:242`, or the whole text.

@@ -30,6 +30,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     private let channelKnowsUnsent: Bool
     /// Closes the socket below TLS; `nil` without TLS.
     private(set) var socketCloser: SocketCloser?
+    /// Knows which certificates TLS has shown; `nil` without TLS.
+    private var judge: HandshakeJudge?
 
     init(inbox: Inbox, outbox: Outbox, channelKnowsUnsent: Bool = false) {
         self.inbox = inbox
@@ -84,7 +86,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let failure = ConnectionError(error)
+        let failure = ConnectionError(error, self.judge?.shown ?? ShownCertificates())
         self.deliverRound()
         self.inbox.end(failure)
         self.outbox.fail(failure)
@@ -92,6 +94,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func closesBelowTLS(by closer: SocketCloser) { self.socketCloser = closer }
+
+    func beginsTLS(_ judge: HandshakeJudge) { self.judge = judge }
 
     /// Closes the channel at once, with TLS's alert first, if the socket accepts it.
     ///

@@ -11,10 +11,12 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Succeeds at the end of the handshake, with the protocol that the server chose (ALPN).
     private let completed: EventLoopPromise<String?>
     private let hello: ServerHelloHandler
+    private let judge: HandshakeJudge
 
-    init(completed: EventLoopPromise<String?>, hello: ServerHelloHandler) {
+    init(completed: EventLoopPromise<String?>, hello: ServerHelloHandler, judge: HandshakeJudge) {
         self.completed = completed
         self.hello = hello
+        self.judge = judge
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -26,10 +28,9 @@ final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let failure = ConnectionError(error)
-        let ending = failure == .uncleanClose || failure == .reset ? .tls(.closed) : failure
         // The beginning of the server's answer says more than the library's error.
-        self.completed.fail(self.hello.foreignProtocol.map(ConnectionError.tls) ?? ending)
+        let answer = self.hello.foreignProtocol.map(ConnectionError.tls)
+        self.completed.fail(answer ?? ConnectionError(handshaking: error, self.judge.shown))
         context.close(promise: nil)
     }
 

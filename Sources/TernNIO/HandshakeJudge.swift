@@ -16,7 +16,7 @@ final class HandshakeJudge: Sendable {
         var trust: ServerTrust?
         var failure: TLSFailure?
         var isForOneCall = false
-        var identityWasMissing = false
+        var showsIdentity: Bool
         var tasks: [Task<Void, Never>] = []
         /// Released at the end of the handshake, because the open connection still retains the judge.
         var decider: (any TLSDecider)?
@@ -30,11 +30,13 @@ final class HandshakeJudge: Sendable {
     private let port: Int
     let asksForIdentity: Bool
 
+    /// Creates a judge; `showsIdentity` is whether the client has a certificate without asking the decider.
     init(
         _ evaluator: TrustEvaluator,
         host: String,
         port: Int,
         decider: (any TLSDecider)?,
+        showsIdentity: Bool = false,
         turns: EvaluationTurns = .shared
     ) {
         self.evaluator = evaluator
@@ -42,7 +44,7 @@ final class HandshakeJudge: Sendable {
         self.host = host
         self.port = port
         self.asksForIdentity = decider != nil
-        self.state = Mutex(State(decider: decider))
+        self.state = Mutex(State(showsIdentity: showsIdentity, decider: decider))
     }
 
     var trust: ServerTrust? { self.state.withLock { $0.trust } }
@@ -50,8 +52,10 @@ final class HandshakeJudge: Sendable {
     var failure: TLSFailure? { self.state.withLock { $0.failure } }
     /// Whether no other call may use the connection, because of a decision of this call's delegate.
     var isForOneCall: Bool { self.state.withLock { $0.isForOneCall } }
-    /// Whether the server asked for a certificate, and the decider chose none.
-    var identityWasMissing: Bool { self.state.withLock { $0.identityWasMissing } }
+    /// The certificates that both sides have shown so far.
+    var shown: ShownCertificates {
+        self.state.withLock { ShownCertificates(server: $0.trust != nil, client: $0.showsIdentity) }
+    }
 
     /// Cancels all tasks and releases the decider, because the handshake is over or no call waits for it.
     func giveUp() {
@@ -130,14 +134,15 @@ final class HandshakeJudge: Sendable {
             let decider = self.state.withLock { $0.decider }
             switch await decider?.identity(for: request) ?? .none {
             case .none:
-                self.state.withLock { $0.identityWasMissing = true }
                 answer.succeed(.noChanges)
             case .reject:
                 self.fail(.rejected, answer)
             case .show(let identity, let isForOneCall):
                 if isForOneCall { self.state.withLock { $0.isForOneCall = true } }
                 do throws(TLSFailure) {
-                    answer.succeed(try identity.override())
+                    let override = try identity.override()
+                    self.state.withLock { $0.showsIdentity = true }
+                    answer.succeed(override)
                 } catch {
                     self.fail(error, answer)
                 }

@@ -21,7 +21,13 @@ extension NIOConnection {
         let context: NIOSSLContext
         do throws(TLSFailure) {
             evaluator = try self.tls.contexts.evaluator(for: configuration.trust)
-            judge = HandshakeJudge(evaluator, host: host, port: port, decider: decider)
+            judge = HandshakeJudge(
+                evaluator,
+                host: host,
+                port: port,
+                decider: decider,
+                showsIdentity: configuration.identity != nil
+            )
             context = try self.tls.contexts.context(for: configuration, judge)
         } catch {
             throw .tls(error)
@@ -38,7 +44,9 @@ extension NIOConnection {
             }
         } catch {
             self.close()
-            throw Self.failure(error, judge, showsIdentity: configuration.identity != nil)
+            // The client's own reason, if it has one, says more than the library's.
+            guard case .tls = error, let decided = judge.failure else { throw error }
+            throw .tls(decided)
         }
     }
 
@@ -78,6 +86,7 @@ extension NIOConnection {
                 customVerificationCallback: { judge.judge($0, $1) }
             )
             self.markEncrypted()
+            self.handler.value.beginsTLS(judge)
             // Through a proxy that uses TLS, there are two layers of TLS, and one closer below the two.
             if self.handler.value.socketCloser == nil {
                 let closer = SocketCloser()
@@ -85,13 +94,13 @@ extension NIOConnection {
                 self.handler.value.closesBelowTLS(by: closer)
             }
             try self.channel.pipeline.syncOperations.addHandlers(
-                [hello, handler, HandshakeHandler(completed: completed, hello: hello)],
+                [hello, handler, HandshakeHandler(completed: completed, hello: hello, judge: judge)],
                 position: .before(self.handler.value)
             )
             // Unencrypted bytes that have arrived before would look like bytes that TLS protects, although anyone on the way
             // could have sent them.
             guard self.isIdle else {
-                completed.fail(ConnectionError.tls(.notTLS))
+                completed.fail(ConnectionError.tls(self.readAvailable() == nil ? .closed : .notTLS))
                 return completed.futureResult.map { _ in Agreement() }
             }
             return completed.futureResult.assumeIsolated().map { applicationProtocol in
@@ -107,27 +116,6 @@ extension NIOConnection {
             completed.fail(error)
             return completed.futureResult.map { _ in Agreement() }
         }
-    }
-
-    /// Returns the error of a failed handshake: the client's own reason, if it has one, says more than the library's.
-    private static func failure(
-        _ error: ConnectionError,
-        _ judge: HandshakeJudge,
-        showsIdentity: Bool
-    ) -> ConnectionError {
-        guard case .tls(let reason) = error else { return error }
-        if let decided = judge.failure { return .tls(decided) }
-        if judge.identityWasMissing { return .tls(.clientCertificateRequired) }
-        // "If the client does not send any certificates, the server MAY at its discretion either continue the handshake without
-        // client authentication, or respond with a fatal handshake_failure alert" (RFC 5246 §7.4.6). Version and cipher are
-        // agreed before the server shows its certificate, so a later alert is about the client's.
-        if !showsIdentity, judge.trust != nil, reason.isHandshakeFailureAlert {
-            return .tls(.clientCertificateRequired)
-        }
-        // Before the server shows its certificate, the alert means "unable to negotiate an acceptable set of security
-        // parameters given the options available" (RFC 8446 §6.2), which include the kind of the certificate's key.
-        if judge.trust == nil, reason.isHandshakeFailureAlert { return .tls(.noCommonAlgorithm) }
-        return .tls(reason)
     }
 }
 

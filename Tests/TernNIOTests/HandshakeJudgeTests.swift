@@ -32,6 +32,16 @@ struct HandshakeJudgeTests {
         return try await answer.futureResult.get() == .certificateVerified
     }
 
+    @Test func `which certificates were shown is known`() async throws {
+        let evaluator = try TrustEvaluator(.unverified)
+        let judge = HandshakeJudge(evaluator, host: "a", port: 1, decider: Credulous())
+        #expect(judge.shown == ShownCertificates())
+        #expect(try await Self.isAccepted(by: judge))
+        #expect(judge.shown == ShownCertificates(server: true))
+        let other = HandshakeJudge(evaluator, host: "a", port: 1, decider: nil, showsIdentity: true)
+        #expect(other.shown == ShownCertificates(client: true))
+    }
+
     @Test func `the certificates are evaluated when it is the turn of the host`() async throws {
         let turns = EvaluationTurns(maximumCount: 1)
         let mayEnd = Flag()

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
+import TernAuthentication
 import TernConnections
 import TernErrors
 import TestSupport
@@ -290,6 +291,28 @@ struct SocketTests {
         }
         connection.close()
         await echo
+    }
+
+    @Test(arguments: ways, [[], [0x32, 0x32, 0x30]] as [[UInt8]])
+    func `a peer that has ended before TLS begins has closed, unless it has sent something else`(
+        _ threading: Threading,
+        greeting: [UInt8]
+    ) async throws {
+        let (connection, peer) = try await self.pair(threading)
+        let hasEnded = Flag()
+        connection.onEnd { hasEnded.raise() }
+        peer.write(greeting)
+        peer.end()
+        try await eventually("the end was noticed without a reader") { hasEnded.isRaised }
+        await #expect(throws: ConnectionError.tls(greeting.isEmpty ? .closed : .notTLS)) {
+            try await connection.startTLS(
+                TLSConfiguration(trust: .unverified),
+                to: "localhost",
+                port: 443,
+                asking: nil,
+                deadline: nil
+            )
+        }
     }
 
     @Test(arguments: ways) func `a refused connection is reported as refused`(_ threading: Threading) async throws {

@@ -27,7 +27,7 @@ public enum TLSFailure: Error, Hashable, Sendable {
     case rejected
     /// The server seems to have refused the client because it presented no certificate: configure an identity.
     case clientCertificateRequired
-    /// The server refused the client's certificate, such as an expired or untrusted one, or perhaps the lack of one.
+    /// The server refused the client's certificate, such as an expired one; with `URLSession`, perhaps the lack of one.
     case clientCertificateRefused
     /// Client and server seem to have no version of TLS in common: one side's versions are too old.
     case versionNotSupported

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import NIOSSL
 import Tern
+import TernConnections
 import Testing
 
 @testable import TernNIO
@@ -24,11 +26,40 @@ struct TLSFailureTests {
         ("TLSV1_ALERT_NO_APPLICATION_PROTOCOL", .noCommonProtocol),
         ("WRONG_VERSION_NUMBER", .handshake("WRONG_VERSION_NUMBER")),
         ("SSLV3_ALERT_HANDSHAKE_FAILURE", .handshake("SSLV3_ALERT_HANDSHAKE_FAILURE")),
+        ("SSLV3_ALERT_CLOSE_NOTIFY", .closed),
     ]
 
     @Test(arguments: meanings)
     func `a reason of the library has one meaning`(text: String, failure: TLSFailure) {
-        #expect(TLSFailure(library: text) == failure)
+        #expect(TLSFailure(library: text, ShownCertificates(server: true, client: true)) == failure)
+    }
+
+    @Test(arguments: ["SSLV3_ALERT_BAD_CERTIFICATE", "TLSV1_ALERT_UNKNOWN_CA", "TLSV1_ALERT_ACCESS_DENIED"])
+    func `an alert about a certificate is about one that was shown`(text: String) {
+        // Before the server shows its certificate, it cannot know the client's.
+        #expect(TLSFailure(library: text, ShownCertificates()) == .handshake(text))
+        #expect(TLSFailure(library: text, ShownCertificates(client: true)) == .handshake(text))
+        #expect(TLSFailure(library: text, ShownCertificates(server: true)) == .clientCertificateRequired)
+        let both = ShownCertificates(server: true, client: true)
+        #expect(TLSFailure(library: text, both) == .clientCertificateRefused)
+    }
+
+    @Test func `an alert without a reason depends on what was shown`() {
+        let text = "SSLV3_ALERT_HANDSHAKE_FAILURE"
+        #expect(TLSFailure(library: text, ShownCertificates()) == .noCommonAlgorithm)
+        #expect(TLSFailure(library: text, ShownCertificates(client: true)) == .noCommonAlgorithm)
+        #expect(TLSFailure(library: text, ShownCertificates(server: true)) == .clientCertificateRequired)
+    }
+
+    static let ends: [any Error] = [
+        NIOSSLError.handshakeFailed(.zeroReturn), NIOSSLError.handshakeFailed(.syscallError),
+        NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), NIOSSLError.uncleanShutdown,
+        ConnectionError.reset, ConnectionError.closed,
+    ]
+
+    @Test(arguments: ends.indices)
+    func `an end during the handshake is no failure of TLS`(index: Int) {
+        #expect(ConnectionError(handshaking: Self.ends[index]) == .tls(.closed))
     }
 
     static let texts: [(text: String, reasons: String)] = [
