@@ -28,6 +28,13 @@ extension ClientError {
         /// Whether no server or proxy has answered an earlier attempt since the last retry, with a challenge or a redirect.
         package var isFirst: Bool { self.attempt <= self.firstAttempt }
 
+        /// Whether the server cannot have acted on the request; a response is then that of a proxy that did not pass it on.
+        package var isUndelivered: Bool {
+            // 407 "indicates that the client needs to authenticate itself in order to use a proxy for this request" (RFC 9110
+            // §15.5.8).
+            self.delivery != .unknown || self.response?.status.code == 407
+        }
+
         /// Creates a context; with the delivery ``ClientError/Delivery/unknown``, a retry policy repeats only idempotent requests.
         public init(
             phase: Phase,

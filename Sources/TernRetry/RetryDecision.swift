@@ -40,7 +40,7 @@ package struct RetryDecision: Sendable {
             // `isRetryable` is false once the time limit of the whole call has passed. If the server's response has
             // begun, the caller may have used a part of it. A proxy's response to CONNECT does not prevent a retry,
             // because the request was not delivered.
-            let isUndelivered = error.context.delivery != .unknown
+            let isUndelivered = error.context.isUndelivered
             guard error.isRetryable, error.context.response == nil || isUndelivered,
                 isIdempotent || isFirst && isUndelivered
             else { return .stop }

@@ -36,6 +36,26 @@ struct ProxyTests {
         return (client, server, connector)
     }
 
+    // MARK: Events
+
+    /// With an ID to begin with, a POST that counts as answered would continue as a GET.
+    @Test func `a POST for events is sent again if the proxy did not connect to the server`() async throws {
+        let connectCount = Atomic(0)
+        let scene = self.scene(Proxy(.http, host: "proxy", port: 80)) { request in
+            guard request.method == .connect else { return .events("data: a\n\ndata: [DONE]\n\n") }
+            let number = connectCount.add(1, ordering: .relaxed).newValue
+            return number == 1 ? .response(.serviceUnavailable) : Self.established
+        }
+        let request = Request(.post, "https://test/").body(json: 1)
+        let policy = EventReconnectionPolicy.immediate(resumption: .get)
+        let events = scene.client
+            .reconnectingEvents(for: request, lastEventID: "7", until: .data("[DONE]"), policy: policy)
+        let (lines, error) = await lines(events)
+        #expect(lines.dropFirst() == ["connected 200", "event 7:a", "disconnected 2 ended, final"])
+        #expect(error == nil)
+        #expect(scene.server.requests.map(\.method) == [.connect, .connect, .post])
+    }
+
     // MARK: Credentials
 
     @Test(arguments: ["http://test/", "https://test/"])

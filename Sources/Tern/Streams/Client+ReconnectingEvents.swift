@@ -29,9 +29,9 @@ extension Client {
     /// Returns a sequence of server-sent events that sends a request again when the stream ends; see ``ReconnectingEventStream``.
     ///
     /// The client connects when you await the first element. The sequence repeats a request that is not safe, such as a `POST`,
-    /// only if the server has not acted on it. Once any part of a response to such a request has arrived, the sequence ends with
-    /// that response. With `EventReconnectionPolicy.Resumption.get`, it continues with a `GET` instead, if it knows the ID of an
-    /// event.
+    /// only if the server has not acted on it. Once any part of the server's response to such a request has arrived, the sequence
+    /// ends with that response. With `EventReconnectionPolicy.Resumption.get`, it continues with a `GET` instead, if it knows the
+    /// ID of an event.
     ///
     /// - Parameters:
     ///   - request: The request, with any method and body.

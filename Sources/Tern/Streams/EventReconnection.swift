@@ -14,6 +14,7 @@ struct EventReconnection {
 
     struct End {
         var error: ClientError?
+        /// Whether a response has arrived, perhaps that of a proxy.
         var hasResponse: Bool
         /// Whether the server meant this end: the final event arrived, or the status was 204.
         var isWanted: Bool
@@ -24,6 +25,11 @@ struct EventReconnection {
         var duration: Duration?
         /// The `Retry-After` of the response, if it is an error.
         var retryAfter: Duration?
+
+        /// Whether the server has answered, and not a proxy in its place.
+        var isAnswered: Bool {
+            self.hasResponse && (self.duration != nil || self.error?.context.isUndelivered != true)
+        }
 
         /// Whether the server is polled at the pace that it chose: it has sent events, ended the response in order, and said when
         /// to ask again.
@@ -71,11 +77,12 @@ struct EventReconnection {
     /// Returns whether another request does no harm, and decides whether it is a `GET` (RFC 9110 §9.2.2).
     private mutating func mayRepeat(_ end: End) -> Bool {
         if self.isRepeatable || self.resumesByGet { return true }
-        if !end.hasResponse, let context = end.error?.context, context.delivery != .unknown {
+        guard end.isAnswered else {
+            guard let context = end.error?.context, context.isUndelivered else { return false }
             // After a redirect or a challenge, a server has already answered an earlier attempt of the call.
             return context.isFirst && (self.isBodyReplayable || context.delivery == .notSent)
         }
-        guard end.hasResponse, self.policy.resumption == .get, !end.lastEventID.isEmpty else { return false }
+        guard self.policy.resumption == .get, !end.lastEventID.isEmpty else { return false }
         self.resumesByGet = true
         return true
     }

@@ -14,7 +14,7 @@ import TernRetry
 /// shorter: the sequence waits up to the bound plus the quarter. While the server sends events and ends each response in order, the
 /// bound does not count. After a refusal such as 503, the sequence also waits for the time in `Retry-After`, but at most a minute.
 public struct EventReconnectionPolicy: Sendable {
-    /// The way to continue a request that is not safe, such as a `POST`, once any part of a response has arrived.
+    /// The way to continue a request that is not safe, such as a `POST`, once any part of the server's response has arrived.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
         /// The sequence ends with that response, because the server may have acted on the request.

@@ -26,8 +26,8 @@ public import TernTransport
 /// The sequence ends with `nil` after the ``FinalEvent`` and after a response with the status 204. Otherwise the
 /// ``EventReconnectionPolicy`` decides whether it connects again; if not, it ends with `nil` after a response that ended without
 /// an error, and throws after a failure. The sequence never repeats a request that is not safe, such as a `POST`, or whose
-/// body can be read only once, after any part of a response has arrived. A server that is silent, without even a comment, for
-/// `Timeouts.idle` counts as lost.
+/// body can be read only once, after any part of the server's response has arrived. A server that is silent, without even a
+/// comment, for `Timeouts.idle` counts as lost.
 public struct ReconnectingEventStream: AsyncSequence, Sendable {
     /// An element of the sequence; later versions add no cases.
     public enum Element: Sendable {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import HTTPTypes
 import Tern
+import TernErrors
 import TernFoundation
 
 struct DownloadCommand: HTTPCommand {
@@ -123,8 +124,9 @@ struct DownloadCommand: HTTPCommand {
                 return try await client.download(for: request, to: destination, delegate: progress)
             } catch {
                 // The client itself repeats calls that fail before the head of the response arrives.
-                guard error.isRetryable, error.context.response != nil, let policy = self.call.retry.policy,
-                    policy.isIdempotent(request.method, request.fields), let delay = delegate.nextRetry(policy)
+                guard error.isRetryable, error.context.response != nil, !error.context.isUndelivered,
+                    let policy = self.call.retry.policy, policy.isIdempotent(request.method, request.fields),
+                    let delay = delegate.nextRetry(policy)
                 else { throw error }
                 delegate.task(willBeginAgainAfter: delay, because: error)
                 try await Task.sleep(for: delay)

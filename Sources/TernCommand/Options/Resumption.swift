@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import Tern
+import TernErrors
 @_spi(CrossModuleInlining) import TernTransport
 
 /// Continues an interrupted body, for `--retry`.
@@ -151,7 +152,7 @@ private final class ResumedBody: ResponseBodySource {
                 else { throw cut }
                 return reply.body
             } catch {
-                guard error.isRetryable, error.context.response == nil else { throw cut }
+                guard error.isRetryable, error.context.response == nil || error.context.isUndelivered else { throw cut }
             }
         }
         throw cut

@@ -124,6 +124,25 @@ struct EventReconnectionTests {
         }
     }
 
+    @Test func `the answer of a proxy that did not pass the request on is not the server's`() {
+        let challenge = HTTPResponse(status: .proxyAuthenticationRequired)
+        let busy = HTTPResponse(status: .serviceUnavailable)
+        let errors: [ClientError] = [
+            .proxyFailed(.refused(status: 503), .init(phase: .proxy, delivery: .notSent, response: busy)),
+            .proxyFailed(.authenticationRequired, .init(phase: .proxy, delivery: .notSent, response: challenge)),
+            .validationFailed(ValidationFailure(.status(407)), .init(phase: .validate, response: challenge)),
+        ]
+        let policy = EventReconnectionPolicy(resumption: .get) { _ in false }
+        for error in errors {
+            #expect(Self.outcome(.post, Self.end(error, id: "7"), policy) == .again)
+            var later = error
+            later.context.attempt = 2
+            #expect(Self.outcome(.post, Self.end(later, id: "7"), policy) == .over)
+            let accepted = Self.end(error, id: "7", duration: .seconds(1))
+            #expect(Self.outcome(.post, accepted, policy) == .get)
+        }
+    }
+
     // MARK: Resumption
 
     private static let get = EventReconnectionPolicy(resumption: .get)
