@@ -323,6 +323,8 @@ final class ConnectionPool: SessionPool {
     // MARK: Slots
 
     func takeBack(_ pooled: PooledSession) {
+        // No other call may use it, and this call asks for another one.
+        guard !pooled.established.isForOneCall else { return pooled.session.close { self.forget(pooled) } }
         let now = self.clock.now
         self.perform { $0.machine.slotReturned(pooled.number, now: now) }
     }

@@ -7,14 +7,18 @@ import TernProxies
 import TernRequests
 import TernTransport
 
-/// The part of ``ConnectionPool`` that a ``Slot`` needs.
+/// The owner of a session, which lends it in ``Slot``s.
 protocol SessionPool: AnyObject, Sendable {
     var heldBodies: HeldBodies { get }
+
+    /// Keeps the session for other exchanges that may use it, or closes it.
     func takeBack(_ pooled: PooledSession)
+
+    /// Learns that the session is closed, or serves another protocol.
     func forget(_ pooled: PooledSession)
 }
 
-/// A place for one exchange on a connection, lent by the pool.
+/// A place for one exchange on a session, lent by the session's owner.
 ///
 /// At the end of the exchange, call ``giveBack()`` if another may follow, ``detach()`` if the protocol changes, and otherwise
 /// ``discard()``. Only the first call has an effect. Releasing a slot without a call discards it, so no path can leak a connection.
@@ -59,9 +63,7 @@ final class Slot: Sendable {
         )
     }
 
-    /// Gives the connection back to the pool for another exchange, or closes it if it was made for one call only.
     func giveBack() {
-        guard !self.pooled.established.isForOneCall else { return self.discard() }
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
         self.pool.takeBack(self.pooled)
     }
@@ -71,12 +73,10 @@ final class Slot: Sendable {
         self.pool.forget(self.pooled)
     }
 
-    /// Ends a failed exchange: closes a session that serves one exchange at a time, or only one call; other sessions go on.
+    /// Ends a failed exchange: closes a session that serves one exchange at a time, and gives back another one.
     func discard() {
         guard !self.isSettled.exchange(true, ordering: .relaxed) else { return }
-        guard !self.pooled.session.isMultiplexed || self.pooled.established.isForOneCall else {
-            return self.pool.takeBack(self.pooled)
-        }
+        guard !self.pooled.session.isMultiplexed else { return self.pool.takeBack(self.pooled) }
         self.pooled.session.close { [pool, pooled] in pool.forget(pooled) }
     }
 }
