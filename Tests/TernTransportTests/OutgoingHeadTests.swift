@@ -36,6 +36,23 @@ struct OutgoingHeadTests {
         #expect(head.upgrade == nil)
     }
 
+    @Test func `a request for a tunnel has neither scheme nor path`() throws {
+        let head = OutgoingHead(tunnelTo: "test:443", fields: [.userAgent: "tern/test"])
+        #expect(head.method == .connect)
+        #expect([head.scheme, head.authority, head.path] == ["", "test:443", ""])
+        #expect(head.fields[.userAgent] == "tern/test")
+        #expect(head.bodyLength == .none)
+        #expect(head.opensTunnel)
+    }
+
+    @Test func `a CONNECT of the caller is a request like others`() throws {
+        var call = try self.call([:])
+        call.request.method = .connect
+        let head = try self.head(of: call)
+        #expect(head.path == "/a?b=c")
+        #expect(!head.opensTunnel)
+    }
+
     @Test(
         arguments: [
             ([.contentLength: "1"], .none, RequestFailure.framingField(name: "Content-Length or Transfer-Encoding")),

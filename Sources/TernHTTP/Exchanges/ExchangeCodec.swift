@@ -50,8 +50,8 @@ protocol ExchangeCodec: ~Copyable, Sendable {
 
     var isReusable: Bool { get }
 
-    /// Returns the connection for another protocol, if the server accepted an upgrade (RFC 9110 §7.8); the slot is then detached
-    /// (HTTP/1.1), or belongs to the connection (HTTP/2).
+    /// Returns the connection for another protocol, if the server accepted an upgrade (RFC 9110 §7.8), or the proxy opened a tunnel
+    /// (§9.3.6); the slot is then detached (HTTP/1.1), or belongs to the connection (HTTP/2).
     mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection?
 }
 
@@ -69,4 +69,8 @@ struct SentHead {
     var headByteCount: Int
     var bodyByteCount: Int?
     var needsUpload: Bool
+}
+
+extension Response.Head {
+    var isSuccessful: Bool { 200..<300 ~= self.statusCode }
 }

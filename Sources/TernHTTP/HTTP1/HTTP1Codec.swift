@@ -14,9 +14,11 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
     private let session: HTTP1Session
     private var reader: ResponseReader
     private(set) var hasSent = false
+    private let opensTunnel: Bool
 
     init(_ request: OutgoingRequest, for call: HTTPCall, on session: HTTP1Session, _ settings: ExchangeSettings) {
         self.session = session
+        self.opensTunnel = request.head.opensTunnel
         self.reader = ResponseReader(
             session.connection,
             decoder: ResponseDecoder(
@@ -83,7 +85,7 @@ struct HTTP1Codec: ExchangeCodec, ~Copyable {
     var isReusable: Bool { self.reader.isReusable }
 
     mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection? {
-        guard head.statusCode == 101 else { return nil }
+        guard head.statusCode == 101 || (self.opensTunnel && head.isSuccessful) else { return nil }
         slot.detach()
         return UpgradedConnection(self.session.connection, receivedBytes: self.reader.unread)
     }
@@ -93,7 +95,7 @@ extension RequestHead {
     init(_ head: OutgoingHead) {
         self.init(
             method: head.method,
-            target: head.isForwarded ? head.absoluteTarget : head.path,
+            target: head.target,
             host: head.authority,
             fields: head.fields,
             steering: head.steering,
@@ -124,8 +126,12 @@ extension RequestHead.BodyFraming {
 }
 
 extension OutgoingHead {
-    /// The target for a proxy: "a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
-    fileprivate var absoluteTarget: String { "\(self.scheme)://\(self.authority)\(self.path)" }
+    fileprivate var target: String {
+        // "a client MUST send only the host and port of the tunnel destination" (RFC 9112 §3.2.3).
+        if self.opensTunnel { return self.authority }
+        // To a proxy, "a client MUST send the target URI in absolute-form" (RFC 9112 §3.2.2).
+        return self.isForwarded ? "\(self.scheme)://\(self.authority)\(self.path)" : self.path
+    }
 }
 
 extension HTTP1Limits {

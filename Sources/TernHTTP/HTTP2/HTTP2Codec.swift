@@ -23,7 +23,8 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
     /// The length of the content that was read since the last report to the session.
     private var unreportedByteCount = 0
     private var hasEnded = false
-    /// Whether the request asks for another protocol, so that its side of the stream stays open (RFC 8441 §4).
+    /// Whether the request asks for another protocol (RFC 8441 §4) or for a tunnel (RFC 9113 §8.5), so that its side of the stream
+    /// stays open.
     private var offersUpgrade = false
     private var isUpgraded = false
     private var priorityListener: AdjustablePriority.Listener?
@@ -46,10 +47,10 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     mutating func sendHead(of request: OutgoingRequest, for call: HTTPCall) async throws(ClientError) -> SentHead {
         let inline = request.inlineBody
-        self.offersUpgrade = request.head.upgrade != nil
+        self.offersUpgrade = request.head.upgrade != nil || request.head.opensTunnel
         let needsUpload = request.hasBody && request.emptyStream == nil
         let endsStream = !needsUpload && !self.offersUpgrade
-        if self.offersUpgrade { try await self.waitForSettings(for: call) }
+        if request.head.upgrade != nil { try await self.waitForSettings(for: call) }
         let head = HTTP2RequestHead(request.head)
         let sent: HTTP2Session.OpenedStream
         do throws(HTTP2OpeningFailure) {
@@ -147,7 +148,7 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
             self.hasHead = true
             self.remainingByteCount = head.contentLength
             self.decodedByteCount += Int64(head.fieldByteCount)
-            // The server refused the upgrade. The request has no content, so end it.
+            // The server refused. The request has no content, so end it.
             if self.offersUpgrade, !head.isSuccessful { _ = try? self.session.endBody(of: self.stream, with: nil) }
         }
         return event
@@ -199,17 +200,13 @@ struct HTTP2Codec: ExchangeCodec, ~Copyable {
 
     var isReusable: Bool { self.hasEnded && self.stream.end.isComplete }
 
-    /// Returns the stream after a successful answer to the extended CONNECT (RFC 8441 §5).
+    /// Returns the stream after a successful answer to CONNECT, extended (RFC 8441 §5) or not (RFC 9113 §8.5).
     mutating func upgrade(by head: Response.Head, in slot: Slot) -> UpgradedConnection? {
         guard self.offersUpgrade, head.isSuccessful else { return nil }
         self.isUpgraded = true
         let connection = HTTP2StreamConnection(self.stream, in: slot, clock: self.session.clock)
         return UpgradedConnection(connection, receivedBytes: ByteBuffer())
     }
-}
-
-extension Response.Head {
-    fileprivate var isSuccessful: Bool { 200..<300 ~= self.statusCode }
 }
 
 extension HTTP2RequestHead {

@@ -51,6 +51,15 @@ final class OutgoingRequest: Sendable {
         }
     }
 
+    /// Creates a request to a proxy for a tunnel.
+    init(tunnelTo authority: String, fields: HTTPFields) {
+        self.head = OutgoingHead(tunnelTo: authority, fields: fields)
+        self.body = .none
+        self.bodyLength = 0
+        self.trailers = nil
+        self.addedExpectation = false
+    }
+
     init(withoutExpectation other: OutgoingRequest) {
         var head = other.head
         head.expectsContinue = false

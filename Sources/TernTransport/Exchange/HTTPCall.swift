@@ -18,7 +18,7 @@ public struct HTTPCall: Sendable {
         @exclusivity(unchecked) @usableFromInline var destination: Destination
         @exclusivity(unchecked) @usableFromInline var attempt = 1
         @exclusivity(unchecked) @usableFromInline var timeouts: Timeouts
-        @usableFromInline let deadline: CallDeadline?
+        @exclusivity(unchecked) @usableFromInline var deadline: CallDeadline?
         @usableFromInline let start: ClockInstant
         @usableFromInline let clock: any TransportClock
         @exclusivity(unchecked) @usableFromInline var observer: (any TransferObserver)?
@@ -165,6 +165,19 @@ public struct HTTPCall: Sendable {
     package mutating func separate() {
         self.makeUnique()
         self.storage.number = Number()
+    }
+
+    /// Returns a call for CONNECT, which the client itself sends to the proxy before the request.
+    ///
+    /// One deadline limits all its waits, nothing observes it, and its errors have the origin and the times of this call.
+    package func callToProxy(until deadline: CallDeadline?) -> HTTPCall {
+        var call = self
+        call.separate()
+        call.storage.request = Request(.connect, self.request.url)
+        call.storage.timeouts = .none
+        call.storage.deadline = deadline
+        call.storage.observer = nil
+        return call
     }
 
     package var stageContext: StageContext {

@@ -17,6 +17,7 @@ package struct OutgoingHead: Sendable {
     package let scheme: String
     /// The host, and the port if it is not the default; a single `Host` in ``fields`` replaces this value.
     package let authority: String
+    /// The path and the query; empty only in a request for a tunnel.
     package let path: String
     package let isForwarded: Bool
     package let fields: HTTPFields
@@ -47,6 +48,23 @@ package struct OutgoingHead: Sendable {
         self.upgrade = self.steering.hasUpgrade ? call.upgrade : nil
         try self.check()
     }
+
+    /// Creates the head of CONNECT, with which the client asks a proxy for a tunnel to a host and port (RFC 9110 §9.3.6).
+    package init(tunnelTo authority: String, fields: HTTPFields) {
+        self.method = .connect
+        self.scheme = ""
+        self.authority = authority
+        self.path = ""
+        self.isForwarded = false
+        self.fields = fields
+        self.steering = SteeringFields(fields)
+        self.bodyLength = .none
+        self.expectsContinue = false
+        self.upgrade = nil
+    }
+
+    /// Whether the request asks for a tunnel, so that a 2xx ends HTTP; not for a CONNECT that is the caller's own request.
+    package var opensTunnel: Bool { self.path.isEmpty }
 
     /// Checks what could break the framing or the meaning of the message; `HTTPField` itself checks its value.
     private func check() throws(RequestFailure) {
