@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClientTestSupport
 import HTTPTypes
+import TernAuthentication
 import TernConnections
 import TernErrors
 import TernHTTP
@@ -44,6 +45,20 @@ struct TunnelChallengeTests {
         #expect(authorizer.record.statuses == [0, 407, 407])
         #expect(authorizer.record.acceptedCount == 1)
         scene.expectNoLeak(idle: 1)
+    }
+
+    @Test func `a connection that one call has approved serves its next CONNECT, too`() async throws {
+        let scene = Scene.proxied(
+            Proxy(.https, host: "proxy", port: 443),
+            steps: [.respond(Scene.whoAsks), Self.open, Self.fine],
+            authorizer: ScriptedAuthorizer(nil, "Basic YTph")
+        )
+        let destination = try Request.secure.destination()
+        let call = HTTPCall(.secure, to: destination, timeouts: .none, clock: scene.clock, decider: Approval())
+        #expect(try await scene.transport.respond(to: call).body.text() == "fine")
+        #expect(self.credentials(scene) == [nil, "Basic YTph"])
+        #expect(scene.connector.attemptCount == 1)
+        scene.expectNoLeak(idle: 0)
     }
 
     @Test(
@@ -156,4 +171,13 @@ private struct TirelessAuthorizer: TunnelAuthorizer {
     }
 
     func tunnel(to authority: String, through proxy: Proxy, for call: HTTPCall) -> any TunnelAuthorization { Opening() }
+}
+
+/// Approves every server for one call.
+private final class Approval: TLSDecider {
+    func decide(on trust: ServerTrust, port: Int, isEstablished: Bool) async -> TrustDecision {
+        .accept(isForOneCall: true)
+    }
+
+    func identity(for request: ClientCertificateRequest) async -> IdentityDecision { .none }
 }

@@ -3,6 +3,7 @@ import ClientTestSupport
 import HTTPTypes
 import TernConnections
 import TernErrors
+import TernFoundation
 import TernHTTP
 import TernProxies
 import TernRequests
@@ -61,6 +62,24 @@ struct TunnelTests {
         request.fields[.proxyAuthorization] = "Basic c2VjcmV0"
         _ = try await scene.answer(to: request)
         #expect(scene.server.requests.last?.fields[.proxyAuthorization] == nil)
+    }
+
+    @Test func `CONNECT takes nothing of the call's body, and reports nothing but the tunnel`() async throws {
+        let answer = ScriptedResponse.raw("HTTP/1.1 103 Early Hints\r\n\r\n" + Scene.established)
+        let scene = Scene.proxied(
+            steps: [.respond(Scene.whoAsks), .respond(answer), Self.fine],
+            authorizer: ScriptedAuthorizer(nil, "Basic YTph")
+        )
+        let observer = RecordingObserver()
+        let request = Request(.post, "https://test/").body(data: Data("the body".utf8))
+        #expect(try await scene.answer(to: request, observer: observer).text == "fine")
+        #expect(scene.server.requests.map(\.text) == ["", "", "the body"])
+        #expect(observer.informational.isEmpty)
+        #expect(observer.sent == [8])
+        #expect(observer.received == [4])
+        let start = try #require(observer.milestones.firstIndex(of: .tunnelling))
+        #expect(observer.milestones[(start + 1)...].first == .tunnelled)
+        #expect(observer.milestones.count { $0 == .firstByte } == 1)
     }
 
     @Test func `a request that asks to leave HTTP goes through a tunnel, others are forwarded`() async throws {

@@ -7,7 +7,9 @@ import TernTransport
 
 /// Makes connections for exchanges: connects a socket, and then, if necessary, opens a tunnel through a proxy, and begins TLS.
 struct Dialer: Sendable {
-    typealias Lender = @Sendable (ConnectionTarget) async throws(ClientError) -> Slot
+    /// Lends a slot of the pool: on a new connection if `isFresh`, and before calls that have not asked yet if `goesFirst`.
+    typealias Lender =
+        @Sendable (ConnectionTarget, _ isFresh: Bool, _ goesFirst: Bool) async throws(ClientError) -> Slot
 
     let connector: any Connector
     let configuration: HTTPTransportConfiguration
@@ -20,12 +22,18 @@ struct Dialer: Sendable {
         through lend: Lender,
         unless isUnneeded: @Sendable (ConnectionAddresses) async -> Bool
     ) async throws(ClientError) -> EstablishedConnection? {
-        if let proxyTarget = target.sharedProxyTarget, let connector = self.connector as? any LayeringConnector {
-            let tunnelled = SharedTunnel(target, proxyTarget, dialer: self, connector: connector, call: call, observer)
-            return try await tunnelled.open(through: lend)
+        if case .tunnel(let proxy) = target.route, let proxyTarget = target.sharedProxyTarget,
+            self.connector is any LayeringConnector
+        {
+            let tunnel = Tunnel(target, proxy, dialer: self, call: call, observer)
+            return try await tunnel.open { (isFresh, goesFirst) throws(ClientError) in
+                let slot = try await lend(proxyTarget, isFresh, goesFirst)
+                try await slot.approve(proxyTarget, for: call)
+                return (slot: slot, deadline: call.connectDeadline)
+            }
         }
         observer.didReach(.connecting)
-        let deadline = call.deadline(.connect, call.timeouts.connect)
+        let deadline = call.connectDeadline
         var established = try await self.connect(target, for: call, reportingTo: observer, deadline)
         observer.didReach(.connected)
         if await isUnneeded(established.connection.addresses) {
@@ -48,14 +56,24 @@ struct Dialer: Sendable {
         reportingTo observer: DialObserver,
         _ deadline: CallDeadline?
     ) async throws(ClientError) {
-        var deadline = deadline
-        if case .tunnel(let proxy) = target.route {
-            observer.didReach(.tunnelling)
-            try await Tunnel(target, proxy, dialer: self, call: call, observer).open(over: &established, deadline)
-            deadline = call.deadline(.connect, call.timeouts.connect)  // TLS with the server has its own limit
-            observer.didReach(.tunnelled)
+        guard case .tunnel(let proxy) = target.route else {
+            return try await self.encrypt(&established, target, for: call, reportingTo: observer, deadline)
         }
-        try await self.encrypt(&established, target, for: call, reportingTo: observer, deadline)
+        let tunnel = Tunnel(target, proxy, dialer: self, call: call, observer)
+        if proxy.kind == .socks5 {
+            observer.didReach(.tunnelling)
+            try await tunnel.openBySOCKS(over: established.connection, deadline)
+            return try await tunnel.secure(&established)
+        }
+        let own = ProxyConnection(established, to: target, dialer: self, for: call, reportingTo: observer, deadline)
+        do throws(ClientError) {
+            established = try await tunnel.open { (isFresh, _) throws(ClientError) in
+                try await own.place(isFresh: isFresh)
+            }
+        } catch {
+            established = own.established
+            throw error
+        }
     }
 
     func encrypt(
@@ -153,6 +171,10 @@ struct Dialer: Sendable {
         }
         return facts
     }
+}
+
+extension HTTPCall {
+    var connectDeadline: CallDeadline? { self.deadline(.connect, self.timeouts.connect) }
 }
 
 extension HTTPVersionPolicy {

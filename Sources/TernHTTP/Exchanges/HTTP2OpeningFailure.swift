@@ -11,9 +11,9 @@ enum HTTP2OpeningFailure: Error {
 
 extension HTTPCall {
     /// Returns the call's error; a connection that takes no more streams counts as lost, so that another one gets the request.
-    func error(_ failure: HTTP2OpeningFailure, _ phase: ClientError.Phase = .send) -> ClientError {
+    func error(_ failure: HTTP2OpeningFailure) -> ClientError {
         switch failure {
-        case .connection(let error): self.error(error, phase)
+        case .connection(let error): self.error(error, .send)
         case .request(let error):
             switch error {
             case .invalidMethod: .invalidRequest(.malformedMethod, self.context(.prepare))
@@ -38,9 +38,9 @@ extension HTTPCall {
                             reason: "the server does not accept WebSockets over HTTP/2; use HTTP/1.1"
                         )
                     ),
-                    self.context(phase)
+                    self.context(.send)
                 )
-            case .tooManyStreams, .goingAway: .connectionLost(.closed, self.context(phase))
+            case .tooManyStreams, .goingAway: .connectionLost(.closed, self.context(.send))
             }
         }
     }

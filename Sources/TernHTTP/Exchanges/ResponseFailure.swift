@@ -30,9 +30,6 @@ enum ResponseFailure: Error {
             if delivery == .refused { context.delivery = .refused }
             switch failure {
             case .violation(let violation), .connectionFailed(let violation):
-                if phase == .proxy {
-                    return .proxyFailed(.violation(section: violation.section, reason: violation.reason), context)
-                }
                 return .protocolViolation(section: violation.section, reason: violation.reason, context)
             case .reset(let code), .goingAway(let code):
                 guard phase == .body else { return .connectionLost(.streamReset(code: code.rawValue), context) }
@@ -47,9 +44,7 @@ enum ResponseFailure: Error {
             let (section, reason) = (
                 "RFC 9112 §6.1", "The response has transfer codings that the client does not support."
             )
-            let context = call.context(phase, response: response)
-            guard phase == .proxy else { return .protocolViolation(section: section, reason: reason, context) }
-            return .proxyFailed(.violation(section: section, reason: reason), context)
+            return .protocolViolation(section: section, reason: reason, call.context(phase, response: response))
         case .connection(let failure):
             switch failure {
             case .closed, .reset, .uncleanClose, .system:
@@ -84,8 +79,6 @@ extension HTTPCall {
         case .closedBeforeResponse, .truncatedHead: .connectionLost(.closed, context)
         case .truncatedBody(let received, let expected): .truncated(received: received, expected: expected, context)
         case .truncatedChunkedBody: .truncated(received: received, expected: nil, context)
-        case _ where phase == .proxy:
-            .proxyFailed(.violation(section: violation.section, reason: violation.reason), context)
         default: .protocolViolation(section: violation.section, reason: violation.reason, context)
         }
     }

@@ -259,8 +259,8 @@ final class ConnectionPool: SessionPool {
         try await self.others.opening(preferring: self, whileShort: \.saysNoDescriptorIsFree) {
             () async throws(ClientError) in
             try await self.dialer.dial(target, for: call, reportingTo: observer) {
-                proxyTarget throws(ClientError) in
-                try await self.slot(proxyTarget, for: call, isFresh: false, goesFirst: false)
+                (proxyTarget, isFresh, goesFirst) throws(ClientError) in
+                try await self.slot(proxyTarget, for: call, isFresh: isFresh, goesFirst: goesFirst)
             } unless: { addresses in
                 await self.shareSession(with: target, at: addresses)
             }

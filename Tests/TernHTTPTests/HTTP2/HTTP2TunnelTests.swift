@@ -261,25 +261,81 @@ struct HTTP2TunnelTests {
         #expect(await world.error("https://a.test/")?.fault == .tlsFailed(.unsupportedProtocol("h2")))
     }
 
-    @Test func `a proxy that chooses HTTP/1.1 gives each tunnel a connection`() async throws {
+    // MARK: A proxy that could have chosen HTTP/2
+
+    /// A proxy that chooses HTTP/1.1, and the transport that calls the servers behind it.
+    private struct OldWorld {
         let clock = ManualClock()
+        let connector: SteeredConnector
+        let transport: HTTPTransport
+
+        init(_ server: ScriptedServer, authorizer: ScriptedAuthorizer? = nil) {
+            self.connector = SteeredConnector(
+                MemoryConnector(server, clock: self.clock),
+                applicationProtocol: "http/1.1"
+            )
+            let configuration = HTTPTransportConfiguration(
+                router: Router(.proxy(HTTP2TunnelTests.proxy)),
+                tunnelAuthorizer: authorizer,
+                versions: .automatic
+            )
+            self.transport = HTTPTransport(configuration, connector: self.connector, clock: self.clock)
+        }
+
+        func answer(_ url: String) async throws -> String {
+            let request = Request(.get, url)
+            let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: self.clock)
+            return try await self.transport.respond(to: call).body.text()
+        }
+    }
+
+    @Test func `a proxy that chooses HTTP/1.1 gives each tunnel a connection`() async throws {
         let server = ScriptedServer { request in
             request.method == .connect ? .raw(Scene.established) : .response(body: "fine")
         }
-        let connector = SteeredConnector(MemoryConnector(server, clock: clock), applicationProtocol: "http/1.1")
-        let configuration = HTTPTransportConfiguration(
-            router: Router(.proxy(Self.proxy)),
-            versions: .automatic
-        )
-        let transport = HTTPTransport(configuration, connector: connector, clock: clock)
+        let world = OldWorld(server)
         for (host, count) in [("a", 1), ("b", 2), ("a", 2)] {
-            let request = Request(.get, "https://\(host).test/")
-            let call = HTTPCall(request, to: try request.destination(), timeouts: .none, clock: clock)
-            #expect(try await transport.respond(to: call).body.text() == "fine")
-            #expect(connector.base.attemptCount == count)
+            #expect(try await world.answer("https://\(host).test/") == "fine")
+            #expect(world.connector.base.attemptCount == count)
         }
-        #expect(connector.layers.all == [])
+        #expect(world.connector.layers.all == [])
         #expect(server.requests.map(\.target) == ["a.test:443", "/", "b.test:443", "/", "/"])
-        #expect(transport.connectionCounts == (2, 0, 0))
+        #expect(world.transport.connectionCounts == (2, 0, 0))
+    }
+
+    @Test func `over HTTP/1.1, a challenge is answered on the same connection`() async throws {
+        let server = ScriptedServer(steps: [
+            .respond(Scene.whoAsks), .respond(.raw(Scene.established)), .respond(.response(body: "fine")), .receive,
+        ])
+        let world = OldWorld(server, authorizer: ScriptedAuthorizer(nil, "Basic YTph"))
+        #expect(try await world.answer("https://a.test/") == "fine")
+        #expect(world.connector.base.attemptCount == 1)
+        #expect(world.transport.connectionCounts == (1, 0, 0))
+    }
+
+    @Test func `over HTTP/1.1, a connection that opened no tunnel stays for others`() async throws {
+        let server = ScriptedServer(steps: [.respond(Scene.whoAsks), .respond(.response(body: "forwarded")), .receive])
+        let world = OldWorld(server)
+        await #expect(throws: ClientError.self) { try await world.answer("https://a.test/") }
+        #expect(try await world.answer("http://b.test/") == "forwarded")
+        #expect(server.requests.map(\.target) == ["a.test:443", "http://b.test/"])
+        #expect(world.connector.base.attemptCount == 1)
+    }
+
+    @Test func `over HTTP/1.1, a reused connection that was lost is replaced once, by a new one`() async throws {
+        let forwarded = ScriptedServer.Step.respond(.response(body: "forwarded"))
+        let lost: [ScriptedServer.Step] = [forwarded, .receive, .send(.close)]
+        let opens: [ScriptedServer.Step] = [
+            .respond(.raw(Scene.established)), .respond(.response(body: "fine")), .receive,
+        ]
+        let world = OldWorld(ScriptedServer(steps: lost, opens))
+        #expect(try await world.answer("http://b.test/") == "forwarded")
+        #expect(try await world.answer("https://a.test/") == "fine")
+        #expect(world.connector.base.attemptCount == 2)
+
+        let deaf = OldWorld(ScriptedServer(steps: lost, [.receive, .send(.close)]))
+        #expect(try await deaf.answer("http://b.test/") == "forwarded")
+        await #expect(throws: ClientError.self) { try await deaf.answer("https://a.test/") }
+        #expect(deaf.connector.base.attemptCount == 2)
     }
 }
