@@ -25,7 +25,7 @@ extension DirectChannel: DirectNetwork {
             self.isDemanded.store(false, ordering: .relaxed)
             guard let hasReceived = self.receiveDemanded() else {
                 // The other thread may just be about to stop watching the socket.
-                self.loop.execute { self.wait(for: self.interest.union(.readable)) }
+                self.loop.execute { self.perform(self.state.readerWaits()) }
                 return wait
             }
             if hasReceived, isSatisfied() { return wait }
@@ -42,37 +42,41 @@ extension DirectChannel: DirectNetwork {
     func ended(_ wait: RecentWaits.Wait) { Self.waits.end(wait) }
 
     func actionWaits() {
-        self.loop.execute {
-            self.input.isReadByActions = true
-            if !self.input.isPolled { self.wait(for: self.interest.union(.readable)) }
-        }
+        self.loop.execute { self.perform(self.state.actionWaits()) }
     }
 
     func watch() {
         guard !self.isWatched.load(ordering: .relaxed) else { return }
-        self.loop.execute { self.wait(for: self.interest.union(.readable)) }
+        self.loop.execute { self.perform(self.state.readerWaits()) }
+    }
+
+    func readerDemands() {
+        self.isDemanded.store(true, ordering: .relaxed)
+        self.loop.execute { self.perform(self.state.demanded()) }
     }
 
     func receiveUnwatched() {
-        self.loop.executeIfFree { if !self.interest.contains(.readable) { self.receive() } }
+        self.loop.executeIfFree { if !self.state.watchesArrivals { self.receive() } }
+    }
+
+    /// Receives what a reader has demanded; `false` if the socket is watched, `nil` if another thread works for this channel.
+    private func receiveDemanded() -> Bool? {
+        self.loop.executeIfFree {
+            guard self.state.receiver == .demanded else { return false }
+            self.receiveAll()
+            return true
+        }
     }
 
     /// Receives on this thread until the reader is satisfied, or the time is over.
     private func poll(until isSatisfied: () -> Bool, before end: ClockInstant) -> Bool {
         let begins = self.loop.executeIfFree {
-            guard !self.input.isPolled else { return false }
-            self.input.isPolled = true
-            // Otherwise each answer would wake the other thread, too.
-            self.wait(for: self.interest.subtracting(.readable))
+            guard let effects = self.state.pollBegan() else { return false }
+            self.perform(effects)
             return true
         }
         guard begins ?? false else { return false }
-        defer {
-            self.loop.execute {
-                self.input.isPolled = false
-                if self.input.isReadByActions { self.wait(for: self.interest.union(.readable)) }
-            }
-        }
+        defer { self.loop.execute { self.perform(self.state.pollEnded()) } }
         repeat {
             self.loop.executeIfFree { self.receive() }
             if isSatisfied() { return true }

@@ -56,31 +56,31 @@ extension DirectChannel {
 
     func flush0() {
         self.writes.flush()
-        if !self.interest.contains(.writable) { self.send() }
+        self.perform(self.state.flushed())
     }
 
     func send() {
         // Also after a failure: the reader may still get a response before the channel closes.
-        defer { self.hasUnsent.store(self.writes.flushedCount > 0, ordering: .relaxed) }
+        defer { self.hasUnsent.store(self.state.hasUnsent, ordering: .relaxed) }
         while self.isActive, let data = self.writes.first {
             let count = self.writes.beginsWithSeveralBuffers ? self.sendGathered() : self.send(data)
             if count < 0 {
                 let code = errno
                 if code == EINTR { continue }
-                if code == EAGAIN || code == EWOULDBLOCK { return self.wait(for: self.interest.union(.writable)) }
+                if code == EAGAIN || code == EWOULDBLOCK { return self.perform(self.state.wouldBlockOnSend()) }
                 // Later, because the caller may hold a lock that the handlers of the error need.
-                let failure = IOError(errnoCode: code, reason: "send")
-                self.input.failureOfWriting = failure
-                return self.loop.execute { self.failAfterReceiving(failure) }
+                self.state.sendingFailed(code)
+                return self.loop.execute { self.failAfterReceiving(IOError(errnoCode: code, reason: "send")) }
             }
             if count == 0, data.readableBytes > 0 {
                 // Only a file that has become shorter has no more bytes.
+                self.state.sendingFailed(nil)
                 return self.loop.execute { self.fail(ConnectionError.file(.fileChanged)) }
             }
             self.writes.sent(count)
             if self.writes.byteCount < Self.lowWaterByteCount { self.setWritable(true) }
         }
-        self.wait(for: self.interest.subtracting(.writable))
+        self.perform(self.state.sentAll())
     }
 
     private func sendGathered() -> Int {

@@ -82,6 +82,9 @@ struct SocketStateMachine: Hashable, Sendable {
     /// Whether a read of the socket would find a use.
     var receives: Bool { self.isWanted && self.end != .received && !self.isClosed }
 
+    /// Whether the socket has not taken all flushed bytes.
+    var hasUnsent: Bool { self.sending != .done }
+
     // MARK: What is wanted
 
     /// The handlers ask for bytes.
@@ -132,7 +135,7 @@ struct SocketStateMachine: Hashable, Sendable {
         self.mayHaveBytes = true
     }
 
-    /// All that a report said has been handled, except that the socket has room.
+    /// The bytes that a report was about are received, as far as the handlers want them; the socket may have room, too.
     mutating func handled(hasRoom: Bool) -> Effects {
         // The handlers may leave bytes that have arrived, so that each further arrival would wake the thread for nothing.
         var effects: Effects =
