@@ -38,18 +38,13 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
     let hasUnsent = Atomic<Bool>(false)
     /// Whether the ``Readiness`` thread receives what arrives, for readers that are not on the loop.
     let isWatched = Atomic<Bool>(true)
-    /// Whether the peer has sent something since the last flush.
-    let isOurTurn = Atomic<Bool>(true)
     /// Whether a reader has asked for bytes; the next reader that waits clears this, and receives them.
     let isDemanded = Atomic<Bool>(false)
-    /// Whether few readers waited when a reader of this channel last began to wait.
-    let isQuiet = Atomic<Bool>(true)
-    let polls: Bool
-    let polling = Mutex(PollingStateMachine())
+    let spinning: SpinPolicy
 
     init(_ socket: ConnectedSocket, readiness: Readiness, polls: Bool) {
         self.socket = socket.descriptor
-        self.polls = polls
+        self.spinning = SpinPolicy(polls: polls)
         self.readiness = readiness
         self.localAddress = socket.localAddress
         self.remoteAddress = socket.remoteAddress
@@ -157,7 +152,7 @@ final class DirectChannel: OpenChannel, @unchecked Sendable {
         } else {
             self.state.received(isShort: count < room)
             _ = self.sizes.record(actualReadBytes: count)
-            self.isOurTurn.store(true, ordering: .relaxed)
+            self.spinning.received()
             self.pipeline.syncOperations.fireChannelRead(NIOAny(bytes))
         }
         self.pipeline.syncOperations.fireChannelReadComplete()

@@ -2,25 +2,15 @@
 // Compiled and run on Linux with glibc; never compiled with musl.
 
 #if os(Linux)
-import NIOCore
 import Synchronization
 import TernConnections
 
 extension DirectChannel: DirectNetwork {
-    /// The longest busy wait of a reader: about as long as suspending a task and waking a thread for it takes.
-    private static let pollingTime = Duration.microseconds(50)
-    /// The waits of all connections of the process, because they share its processors.
-    private static let waits = RecentWaits()
     private static let clock = SystemClock()
-    /// Kept, because NIO reads the number from files.
-    private static let processorCount = System.coreCount
 
-    func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> RecentWaits.Wait {
+    func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> ReaderWait {
         let start = Self.clock.now
-        let (wait, otherCount) = Self.waits.begin(at: start)
-        // One processor is for everything else. The peer may be on the same machine.
-        let isFree = otherCount + 1 < Self.processorCount
-        self.isQuiet.store(isFree || otherCount == 0, ordering: .relaxed)
+        let (wait, isFree) = self.spinning.readerWaits(at: start)
         if self.isDemanded.load(ordering: .relaxed) {
             self.isDemanded.store(false, ordering: .relaxed)
             guard let hasReceived = self.receiveDemanded() else {
@@ -30,16 +20,16 @@ extension DirectChannel: DirectNetwork {
             }
             if hasReceived, isSatisfied() { return wait }
         }
-        if isFree, self.polls, byteCount <= Self.maximumAnswerByteCount, self.polling.withLock({ $0.begins() }) {
-            let succeeds = self.poll(until: isSatisfied, before: start.advanced(by: Self.pollingTime))
-            self.polling.withLock { $0.ended(succeeds: succeeds) }
+        if isFree, self.spinning.pollBegins(forAtLeast: byteCount) {
+            let succeeds = self.poll(until: isSatisfied, before: start.advanced(by: SpinPolicy.pollingTime))
+            self.spinning.pollEnded(succeeds: succeeds)
             if succeeds { return wait }
         }
         self.watch()
         return wait
     }
 
-    func ended(_ wait: RecentWaits.Wait) { Self.waits.end(wait) }
+    func ended(_ wait: ReaderWait) { self.spinning.ended(wait) }
 
     func actionWaits() {
         self.loop.execute { self.perform(self.state.actionWaits()) }

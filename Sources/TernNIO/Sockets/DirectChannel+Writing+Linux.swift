@@ -12,24 +12,8 @@ import TernErrors
 extension DirectChannel {
     private static let (lowWaterByteCount, highWaterByteCount) = (128 << 10, 512 << 10)
 
-    /// The most bytes that the calling thread encrypts and sends as an answer, or polls for.
-    ///
-    /// More bytes go through another thread, unless they are only copied, so that the caller prepares or stores some bytes while
-    /// that thread encrypts or decrypts others.
-    static let maximumAnswerByteCount = 16 << 10
-
-    /// The length from which bytes that are only copied get their own write; another thread sends several shorter pieces at once.
-    static let minimumCopiedByteCount = 8 << 10
-
-    /// Performs a flush on this thread, if few readers wait, and the bytes are an answer, or long and only copied.
-    ///
-    /// An answer is short, and the peer has sent something since the last flush. Otherwise the ``Readiness`` thread sends
-    /// everything that several callers have queued in one write.
     func flushSoon(_ byteCount: Int64, isCopied: Bool, _ flush: @escaping @Sendable () -> Void) {
-        let isAnswer =
-            self.isOurTurn.exchange(false, ordering: .relaxed) && byteCount <= Int64(Self.maximumAnswerByteCount)
-        let isWorthOneWrite = isCopied && byteCount >= Int64(Self.minimumCopiedByteCount)
-        if isAnswer || isWorthOneWrite, self.isQuiet.load(ordering: .relaxed) {
+        if self.spinning.callerSends(byteCount, isCopied: isCopied) {
             self.loop.executeAlone(flush)
         } else {
             self.readiness.perform { self.loop.execute(flush) }

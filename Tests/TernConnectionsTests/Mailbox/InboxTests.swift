@@ -170,7 +170,6 @@ struct InboxTests {
 
     /// Puts bytes into an inbox when a reader would wait, and records the calls.
     private final class FillingSource: InboxSource {
-        private let waits = RecentWaits()
         private let inbox = Mutex<Inbox?>(nil)
         private let fillings: Mutex<[String]>
         let calls = Mutex<[String]>([])
@@ -179,16 +178,16 @@ struct InboxTests {
 
         func fill(_ inbox: Inbox) { self.inbox.withLock { $0 = inbox } }
 
-        func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> RecentWaits.Wait {
+        func readerWaits(forAtLeast byteCount: Int, until isSatisfied: () -> Bool) -> ReaderWait {
             self.calls.withLock { $0.append("wait") }
             let inbox = self.inbox.withLock { $0 }
             while !isSatisfied(), let text = self.fillings.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
                 _ = inbox?.receive([ByteBuffer(string: text)])
             }
-            return self.waits.begin(at: ClockInstant(nanoseconds: 0)).wait
+            return ReaderWait(period: 0)
         }
 
-        func ended(_ wait: RecentWaits.Wait) { self.calls.withLock { $0.append("end") } }
+        func ended(_ wait: ReaderWait) { self.calls.withLock { $0.append("end") } }
 
         func actionWaits() { self.calls.withLock { $0.append("action") } }
     }

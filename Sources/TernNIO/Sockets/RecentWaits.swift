@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
+import TernConnections
 
 /// Counts the readers that began to wait in the last one to two milliseconds and still wait, and so may need a thread soon.
-package final class RecentWaits: Sendable {
-    package struct Wait: Sendable {
-        fileprivate var period: UInt64
-    }
-
+final class RecentWaits: Sendable {
     /// A period is 2 to this power of nanoseconds, about a millisecond.
     private static let periodBits: UInt64 = 20
 
@@ -17,19 +14,17 @@ package final class RecentWaits: Sendable {
     private let even = Atomic<UInt64>(0)
     private let odd = Atomic<UInt64>(0)
 
-    package init() {}
-
     /// Counts a reader that begins to wait, and returns the number of other such readers.
-    package func begin(at now: ClockInstant) -> (wait: Wait, otherCount: Int) {
+    func begin(at now: ClockInstant) -> (wait: ReaderWait, otherCount: Int) {
         let period = UInt64(bitPattern: now.nanoseconds) >> Self.periodBits
         let count = self.count(in: period &- 1) + self.count(in: period)
         self.update(period) { packed in
             packed >> Self.countBits == period ? packed + 1 : period << Self.countBits | 1
         }
-        return (Wait(period: period), count)
+        return (ReaderWait(period: period), count)
     }
 
-    package func end(_ wait: Wait) {
+    func end(_ wait: ReaderWait) {
         self.update(wait.period) { packed in
             packed >> Self.countBits == wait.period && Self.count(packed) > 0 ? packed - 1 : packed
         }

@@ -3,11 +3,13 @@ import TernConnections
 import TestSupport
 import Testing
 
+@testable import TernNIO
+
 @Suite("How many readers have begun to wait recently")
 struct RecentWaitsTests {
     private let waits = RecentWaits()
 
-    private func begin(atMicroseconds microseconds: Int64) -> (wait: RecentWaits.Wait, otherCount: Int) {
+    private func begin(atMicroseconds microseconds: Int64) -> (wait: ReaderWait, otherCount: Int) {
         self.waits.begin(at: ClockInstant(nanoseconds: microseconds * 1000))
     }
 
