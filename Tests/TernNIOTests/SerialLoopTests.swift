@@ -79,7 +79,7 @@ struct SerialLoopTests {
                 }
             }
         }
-        handedOver.runAll()
+        while handedOver.count > 0 { handedOver.runAll() }
         #expect(value.number == 8000)
     }
 
@@ -106,6 +106,38 @@ struct SerialLoopTests {
         }
         #expect(hasRun.isRaised)
         #expect(loop.executeIfFree { 7 } == 7)
+    }
+
+    /// Makes a thread perform some of these tasks, which another thread brings; the rest waits.
+    private func bring(_ count: Int, _ task: @escaping @Sendable () -> Void) {
+        self.loop.execute { [loop] in
+            onOtherThread { for _ in 0..<count { loop.execute(task) } }
+        }
+    }
+
+    @Test func `a thread performs some tasks of others in its turn, and another thread the rest`() {
+        let count = Mutex(0)
+        self.bring(SerialLoop.budget * 2 + 1) { count.withLock { $0 += 1 } }
+        var counts = [count.withLock { $0 }]
+        while self.handedOver.count > 0 {
+            #expect(self.handedOver.count == 1)
+            self.handedOver.runAll()
+            counts.append(count.withLock { $0 })
+        }
+        #expect(counts == [SerialLoop.budget, SerialLoop.budget * 2, SerialLoop.budget * 2 + 1])
+    }
+
+    @Test func `a task that needs a free loop comes after the tasks that wait`() {
+        let count = Mutex(0)
+        self.bring(SerialLoop.budget * 2 + 1) { count.withLock { $0 += 1 } }
+        let asking = self.loop.executeIfFree(budget: 0) { count.withLock { $0 } }
+        #expect(asking == nil && count.withLock { $0 } == SerialLoop.budget, "it performs no other task")
+        let first = self.loop.executeIfFree { count.withLock { $0 } }
+        #expect(first == nil && count.withLock { $0 } == SerialLoop.budget * 2, "too many tasks wait")
+        let second = self.loop.executeIfFree { count.withLock { $0 } }
+        #expect(second == SerialLoop.budget * 2 + 1)
+        self.handedOver.runAll()
+        #expect(count.withLock { $0 } == SerialLoop.budget * 2 + 1)
     }
 
     @Test func `a scheduled task runs on the loop, and a cancelled one does not`() async throws {

@@ -46,7 +46,8 @@ extension DirectChannel: DirectNetwork {
     }
 
     func receiveUnwatched() {
-        self.loop.executeIfFree { if !self.state.watchesArrivals { self.receive() } }
+        // A thread that only asks whether the connection is ready does not decrypt for others.
+        self.loop.executeIfFree(budget: 0) { if !self.state.watchesArrivals { self.receive() } }
     }
 
     /// Receives what a reader has demanded; `false` if the socket is watched, `nil` if another thread works for this channel.

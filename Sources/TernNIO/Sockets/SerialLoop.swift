@@ -9,7 +9,7 @@ import TernConnections
 /// An event loop without its own thread, so that no thread needs to wake up for its tasks.
 ///
 /// The thread that brings a task performs it, unless another thread is performing tasks of the loop, which then performs this
-/// one, too.
+/// one, too. So that no thread works for others without end, it performs only some tasks of others in one turn.
 final class SerialLoop: EventLoop {
     typealias Work = @Sendable () -> Void
 
@@ -18,10 +18,13 @@ final class SerialLoop: EventLoop {
         var tasks = Deque<Work>()
     }
 
+    /// The most tasks of others that a thread performs in one turn: more than usually wait, because a change of threads is slow.
+    static let budget = 16
+
     private let waiting = Mutex(Waiting())
     /// The thread that performs tasks; 0 if there is none.
     private let holder = Atomic<UInt>(0)
-    /// Calls its argument later, on another thread, which may wait for locks.
+    /// Calls its argument later, on another thread, which may wait for locks and performs what exceeds a budget.
     private let handOver: @Sendable (@escaping Work) -> Void
 
     init(handingOver handOver: @escaping @Sendable (@escaping Work) -> Void) { self.handOver = handOver }
@@ -34,29 +37,23 @@ final class SerialLoop: EventLoop {
     // MARK: Performing
 
     /// Performs a task after all earlier tasks: on this thread, or on the thread that is performing tasks now.
-    func execute(_ task: @escaping Work) {
-        guard let isNext = self.begin(with: task) else { return }
-        if isNext { task() }
-        self.end()
-    }
+    func execute(_ task: @escaping Work) { self.execute(task, budget: Self.budget) }
 
     /// Performs a task like ``execute(_:)``, but no other tasks, so that a thread that writes does not decrypt for a reader.
-    func executeAlone(_ task: @escaping Work) {
+    func executeAlone(_ task: @escaping Work) { self.execute(task, budget: 0) }
+
+    private func execute(_ task: @escaping Work, budget: Int) {
         guard let isNext = self.begin(with: task) else { return }
         if isNext { task() }
-        let hasMore = self.waiting.withLock { waiting in
-            self.release(&waiting)
-            return !waiting.tasks.isEmpty
-        }
-        if hasMore { self.handOver { self.executeIfFree {} } }
+        self.end(budget)
     }
 
-    /// Performs a task now; returns `nil` if a thread is performing tasks.
+    /// Performs a task now, after all earlier tasks; returns `nil` if a thread is performing tasks, or more wait than the budget.
     @discardableResult
-    func executeIfFree<Result>(_ task: () -> Result) -> Result? {
-        guard self.begin(with: nil) != nil else { return nil }
+    func executeIfFree<Result>(budget: Int = SerialLoop.budget, _ task: () -> Result) -> Result? {
+        guard let isNext = self.begin(with: nil), isNext || self.catchUp(budget) else { return nil }
         let result = task()
-        self.end()
+        self.end(budget)
         return result
     }
 
@@ -74,9 +71,23 @@ final class SerialLoop: EventLoop {
         return isNext
     }
 
-    /// Performs the tasks that have come meanwhile, and then ends the turn of this thread.
-    private func end() {
-        while let task = self.nextOrRelease() { task() }
+    /// Performs the tasks that wait; if there are more than the budget, ends the turn of this thread, and returns `false`.
+    private func catchUp(_ budget: Int) -> Bool {
+        for _ in 0..<budget {
+            guard let task = self.waiting.withLock({ $0.tasks.popFirst() }) else { return true }
+            task()
+        }
+        self.leave()
+        return false
+    }
+
+    /// Performs the tasks that have come meanwhile, up to the budget, and then ends the turn of this thread.
+    private func end(_ budget: Int) {
+        for _ in 0..<budget {
+            guard let task = self.nextOrRelease() else { return }
+            task()
+        }
+        self.leave()
     }
 
     private func nextOrRelease() -> Work? {
@@ -85,6 +96,16 @@ final class SerialLoop: EventLoop {
             self.release(&waiting)
             return nil
         }
+    }
+
+    /// Ends the turn of this thread; another thread performs the tasks that wait.
+    private func leave() {
+        let hasMore = self.waiting.withLock { waiting in
+            self.release(&waiting)
+            return !waiting.tasks.isEmpty
+        }
+        guard hasMore else { return }
+        self.handOver { if self.begin(with: nil) != nil { self.end(Self.budget) } }
     }
 
     private func release(_ waiting: inout Waiting) {
