@@ -235,3 +235,12 @@ extension HTTP2Session.Locked {
         }
     }
 }
+
+extension StreamTable {
+    subscript(id: HTTP2StreamID) -> Value? {
+        get { self[id.rawValue] }
+        set { self[id.rawValue] = newValue }
+    }
+
+    mutating func removeValue(for id: HTTP2StreamID) -> Value? { self.removeValue(for: id.rawValue) }
+}
