@@ -112,4 +112,21 @@ public struct pthread_attr_t: Sendable {
     guard let thread = pthread_t(bitPattern: UInt(Glibc.pthread_self())) else { preconditionFailure("no thread") }
     return thread
 }
+public typealias pthread_key_t = UInt
+@discardableResult public func pthread_key_create(
+    _ key: UnsafeMutablePointer<pthread_key_t>,
+    _ destroy: (@convention(c) (UnsafeMutableRawPointer) -> Void)?
+) -> Int32 {
+    typealias Destroy = @convention(c) (UnsafeMutableRawPointer?) -> Void
+    var number = Glibc.pthread_key_t()
+    let result = Glibc.pthread_key_create(&number, unsafeBitCast(destroy, to: Destroy?.self))
+    key.pointee = pthread_key_t(number)
+    return result
+}
+public func pthread_getspecific(_ key: pthread_key_t) -> UnsafeMutableRawPointer? {
+    Glibc.pthread_getspecific(Glibc.pthread_key_t(key))
+}
+@discardableResult public func pthread_setspecific(_ key: pthread_key_t, _ value: UnsafeRawPointer?) -> Int32 {
+    Glibc.pthread_setspecific(Glibc.pthread_key_t(key), value)
+}
 @discardableResult public func sched_yield() -> Int32 { Glibc.sched_yield() }
