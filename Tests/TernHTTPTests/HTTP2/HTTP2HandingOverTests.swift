@@ -40,10 +40,10 @@ struct HTTP2HandingOverTests {
     private static func openWindows(of session: HTTP2Session) {
         let settings: [UInt8] = [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0x10, 0, 0]
         let update: [UInt8] = [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0x10, 0, 0]
-        let frames = settings + update
+        let frames = ByteBuffer(bytes: settings + update)
         session.locked.withLock { locked in
             var effects: [HTTP2Effect] = []
-            locked.machine.receive(frames.span.bytes, at: .zero, effects: &effects)
+            locked.machine.receive(frames.readableBytesSpan, at: .zero, effects: &effects)
         }
     }
 
