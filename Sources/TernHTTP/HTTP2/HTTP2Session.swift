@@ -178,8 +178,9 @@ final class HTTP2Session: HTTPSession {
             locked.moveOutput()
             return (value, Self.takeNews(&locked), locked.output.take(), locked.output.hasRoom)
         }
+        let handing = batch.map { self.handOver($0) } ?? .success(hasRoom)
         for one in news { one.tell() }
-        return (value, batch.map { self.handOver($0) } ?? .success(hasRoom))
+        return (value, handing)
     }
 
     private static func takeNews(_ locked: inout Locked) -> [News] {
@@ -192,22 +193,30 @@ final class HTTP2Session: HTTPSession {
     private func handOver(_ first: consuming HTTP2Output.Batch) -> Result<Bool, ConnectionError> {
         var next: HTTP2Output.Batch? = first
         var result = Result<Bool, ConnectionError>.success(true)
+        // Told at the end: until then, the other threads leave their output to this one.
+        var news: [News] = []
+        var closing: (@Sendable () -> Void)?
         while let batch = next.take() {
             let outcome = batch.enqueue(on: self.connection)
             result = outcome.result
-            let (following, news, closing) = self.locked.withLock { locked in
+            next = self.locked.withLock { locked in
                 locked.output.handedOver(outcome)
-                if case .failure(let error) = outcome.result { locked.failUntaken(error) }
+                if case .failure(let error) = outcome.result {
+                    // First, so that a call that fails now does not come back to this session.
+                    self.acceptsExchanges.store(false, ordering: .relaxed)
+                    locked.failUntaken(error)
+                }
                 self.takeTurns(&locked)
                 locked.moveOutput()
+                news += Self.takeNews(&locked)
                 let following = locked.output.take()
-                return (following, Self.takeNews(&locked), following == nil ? locked.closing.take() : nil)
+                if following == nil { closing = locked.closing.take() }
+                return following
             }
-            next = following
-            for one in news { one.tell() }
-            closing?()
         }
         if case .failure = result { self.reportEnd() }
+        for one in news { one.tell() }
+        closing?()
         return result
     }
 

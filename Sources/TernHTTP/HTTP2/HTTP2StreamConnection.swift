@@ -15,6 +15,9 @@ final class HTTP2StreamConnection: MeasuredConnection {
         var queue = Deque<ByteBuffer>()
         var taken: [Outbox.Piece] = []
         var takenNumber = 0
+        /// Whether the stream is ended, and its slot given back.
+        var isEnded = false
+        var onEnded: (@Sendable () -> Void)?
 
         /// Returns the next bytes to hand over, which it moves from the outbox when there are no others.
         mutating func next(from outbox: Outbox) -> ByteBuffer? {
@@ -124,8 +127,10 @@ final class HTTP2StreamConnection: MeasuredConnection {
             do throws(ConnectionError) {
                 switch try self.session.send(bytes, on: self.stream, keeping: 0) {
                 case .taken(hasRoom: true): break
-                case .taken(hasRoom: false): return self.wait(for: .room)
-                case .wait(let wait): return self.wait(for: .content(wait))
+                case .taken(hasRoom: false): if self.waits(for: .room) { return }
+                case .wait(let wait):
+                    if !self.waits(for: .content(wait)), self.sending.withLock({ $0.machine.rests() }) { self.end() }
+                    return
                 }
             } catch {
                 return self.fail(error)
@@ -133,13 +138,15 @@ final class HTTP2StreamConnection: MeasuredConnection {
         }
     }
 
-    private func wait(for first: Obstacle) {
+    /// Begins a wait; returns `false` if the connection was closed, because the caller then does not wait.
+    private func waits(for first: Obstacle) -> Bool {
         self.outbox.setWritable(false)
-        guard self.sending.withLock({ $0.machine.waits() }) else { return self.end() }
+        guard self.sending.withLock({ $0.machine.waits() }) else { return false }
         Task.detached(executorPreference: self.executor) { [weak self, clock, connection = self.session.connection] in
             let result = await Self.wait(for: first, on: connection, clock)
             self?.resume(after: result)
         }
+        return true
     }
 
     private static func wait(
@@ -192,12 +199,30 @@ final class HTTP2StreamConnection: MeasuredConnection {
     /// error code" stands for a reset (RFC 8441 §5); if the server has ended its side, only RST_STREAM with NO_ERROR is sent,
     /// because Hypercorn ends the whole connection if it receives DATA in this state.
     private func end() {
-        let isHandedOver = self.sending.withLock { $0.queue.isEmpty }
+        let isHandedOver = self.sending.withLock { [outbox] in $0.next(from: outbox) == nil }
         let (hasServerEnded, isSent) = self.stream.state.withLock { ($0.isResponseComplete, $0.unsent.isEmpty) }
         self.outbox.fail(.closed)
         if isHandedOver, isSent, !hasServerEnded { _ = try? self.session.endBody(of: self.stream, with: nil) }
         self.stream.abort(hasServerEnded ? .noError : .cancel)
         self.slot.giveBack()
+        self.sending.withLock { sending in
+            sending.isEnded = true
+            return sending.onEnded.take()
+        }?()
+    }
+
+    func close(then action: @escaping @Sendable () -> Void) {
+        self.close()
+        let isEnded = self.sending.withLock { sending in
+            guard !sending.isEnded else { return true }
+            let earlier = sending.onEnded
+            sending.onEnded = {
+                earlier?()
+                action()
+            }
+            return false
+        }
+        if isEnded { action() }
     }
 
     // MARK: The network

@@ -23,12 +23,10 @@ struct StreamFlushStateMachine: Sendable {
         return true
     }
 
-    /// The session takes no more now; returns whether to wait, or else the caller ends the stream.
+    /// The session takes no more now; returns whether to wait, or else the connection was closed: the caller hands over what the
+    /// session takes at once, and then calls ``rests()``.
     mutating func waits() -> Bool {
-        guard case .sending = self.state else {
-            self.state = .closed
-            return false
-        }
+        guard case .sending = self.state else { return false }
         self.state = .waiting
         return true
     }
@@ -40,7 +38,7 @@ struct StreamFlushStateMachine: Sendable {
         return true
     }
 
-    /// Nothing is left to hand over; returns whether the caller ends the stream.
+    /// Nothing is left to hand over, or the session takes no more after a close; returns whether the caller ends the stream.
     mutating func rests() -> Bool {
         guard case .closing = self.state else {
             self.state = .resting
