@@ -27,6 +27,8 @@ extension ClientError {
         package var firstAttempt = 1
         /// Whether no server or proxy has answered an earlier attempt since the last retry, with a challenge or a redirect.
         package var isFirst: Bool { self.attempt <= self.firstAttempt }
+        /// Whether the request followed a redirect to `GET`, so that the server may have acted on the call's own request.
+        package var followsAnsweredRequest = false
 
         /// Whether the server cannot have acted on the request; a response is then that of a proxy that did not pass it on.
         package var isUndelivered: Bool {

@@ -106,6 +106,7 @@ extension AttemptResult {
 extension ClientError {
     /// Whether the error of an upload without a record says that the server has not processed the file.
     var showsNoProcessing: Bool {
+        guard !self.context.followsAnsweredRequest else { return false }
         guard self.context.delivery == .unknown else { return true }
         switch self {
         case .invalidRequest: return true

@@ -18,6 +18,7 @@ extension ResumableUpload {
             let attempt = try await self.attempt(for: request)
             attempt.delegation?.replace(with: attempt.request)
             let outcome = await self.exchange(attempt)
+            if self.delegation.currentMethod != request.method { self.followsAnsweredRequest = true }
             if let step = await self.session.end() {
                 (try? outcome.get())?.body.discard()
                 return step
@@ -85,8 +86,7 @@ extension ResumableUpload {
 
     private mutating func failed(_ failure: ClientError, _ request: UploadRequest) -> UploadStep {
         var error = failure
-        // A redirect to `GET` has answered the request, so the server may have acted on it.
-        if self.delegation.currentMethod != request.method { error.context.delivery = .unknown }
+        if self.followsAnsweredRequest { error.context.delivery = .unknown }
         (self.failure, self.cause) = (error, .failure(error))
         switch error {
         case .uploadFailed(.fileChanged, _): return self.session.update { machine in machine.fileChanged() }

@@ -30,6 +30,8 @@ struct ResumableUpload {
     var failure: ClientError?
     var cause: RetryCause?
     var hasSent = false
+    /// Whether a redirect to `GET` has answered a request, so that the server may have acted on it.
+    var followsAnsweredRequest = false
 
     init(
         _ call: HTTPCall,
@@ -120,6 +122,8 @@ struct ResumableUpload {
             case .failed(let failure): throw await self.error(for: failure)
             }
         } catch {
+            var error = error
+            error.context.followsAnsweredRequest = self.followsAnsweredRequest
             return .failure(error)
         }
     }

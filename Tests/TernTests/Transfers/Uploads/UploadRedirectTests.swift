@@ -55,6 +55,20 @@ struct UploadRedirectTests {
         #expect(try scene.folder.names == [UploadScene.file])
     }
 
+    @Test func `an error after a redirect to GET says that the upload was answered`() async throws {
+        var configuration = Client.Configuration()
+        configuration.validation = [.success]
+        let scene = try UploadScene(
+            Self.redirect(.seeOther, "/done"),
+            .respond(.response(.notFound)),
+            configuration: configuration
+        )
+        let error = await scene.failure(Request(.post, UploadScene.url), scene.rules(.manual))
+        #expect(error?.fault == .validationFailed(.status(404)))
+        #expect(error?.context.followsAnsweredRequest == true)
+        #expect(error?.context.delivery == .unknown)
+    }
+
     // MARK: Requests for the upload
 
     @Test(arguments: [HTTPResponse.Status.temporaryRedirect, .permanentRedirect], UploadScene.protocols)
