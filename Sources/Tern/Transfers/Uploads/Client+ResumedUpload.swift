@@ -124,8 +124,9 @@ extension Client {
             return result
         } catch {
             var error = error
-            // No stage has handed a request to the transport.
-            if delegation.meter.metrics.transactions.isEmpty { error.context.delivery = .notSent }
+            // No stage has handed a request to the transport; but an interceptor may have sent one in another way.
+            let isInterceptors = if case .interceptorFailed = error { true } else { false }
+            if delegation.meter.metrics.transactions.isEmpty, !isInterceptors { error.context.delivery = .notSent }
             await delegation.finish(error)
             throw error
         }

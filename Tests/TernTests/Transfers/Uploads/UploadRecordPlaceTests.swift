@@ -25,6 +25,7 @@ struct UploadRecordPlaceTests {
         let delegate = RecordingDelegate()
         let error = await self.scene.failure(Request(.post, UploadScene.url), rules, delegate: delegate)
         #expect(error?.ending == Ending(.fileFailed(failure), in: .prepare), sourceLocation: sourceLocation)
+        #expect(error?.context.delivery == .notSent, sourceLocation: sourceLocation)
         #expect(self.scene.requests.isEmpty, sourceLocation: sourceLocation)
         delegate.expectOneEnd(hasFailed: true, sourceLocation: sourceLocation)
     }

@@ -37,6 +37,20 @@ struct UploadStagesTests {
         #expect(recorder.methods.withLock { $0 } == scene.methods)
     }
 
+    @Test func `an interceptor that throws may have sent the request`() async throws {
+        struct Failing: Interceptor {
+            func respond(to call: HTTPCall, next: NextStages) async throws(ClientError) -> HTTPReply {
+                throw .interceptorFailed(CancellationError(), call.context(.send))
+            }
+        }
+        var configuration = Client.Configuration()
+        configuration.callInterceptors = [Failing()]
+        let scene = try UploadScene(configuration: configuration)
+        let error = await scene.failure(Request(.post, UploadScene.url), scene.rules(.manual))
+        #expect(error?.context.delivery == .unknown)
+        #expect(scene.requests.isEmpty)
+    }
+
     @Test(arguments: UploadScene.protocols)
     func `the client's policy for retries does not apply`(uploadProtocol: UploadProtocol) async throws {
         var configuration = Client.Configuration()
