@@ -23,9 +23,9 @@ extension ClientError {
 
         private var concealedResponse: Concealed<HTTPResponse?>
 
-        /// The number of the first attempt since the last retry.
+        /// The number of the call's first attempt, or of a later one if no server can have acted on any attempt before it.
         package var firstAttempt = 1
-        /// Whether no server or proxy has answered an earlier attempt since the last retry, with a challenge or a redirect.
+        /// Whether no server or proxy has answered, and no server can have acted on, an earlier attempt.
         package var isFirst: Bool { self.attempt <= self.firstAttempt }
         /// Whether the request followed a redirect to `GET`, so that the server may have acted on the call's own request.
         package var followsAnsweredRequest = false

@@ -34,11 +34,14 @@ struct Retry: Stage {
         self.budgets.begin(original, policy)
         var call = original
         var attemptCount = 1
+        // Advances with the retries only while no server can have acted on any attempt.
+        var firstAttempt = original.attempt
         while true {
             let result = await Self.result(of: call, next)
             guard let delay = self.delay(after: result, of: call, policy, attemptCount),
                 try await Self.renewBody(of: &call), self.budgets.take(Self.origin(of: result, call), call, policy)
-            else { return try result.get() }
+            else { return try Self.reply(of: result, firstAttempt) }
+            let isWithoutEffect = firstAttempt == call.attempt && Self.isUndelivered(result, call)
             let cause = Self.cause(result)
             // The requests after challenges and redirects have counted as attempts, too.
             let attempt = Self.attempt(of: result, call)
@@ -51,17 +54,37 @@ struct Retry: Stage {
             try await Self.wait(delay, for: call)
             attemptCount += 1
             call.attempt = attempt + 1
+            if isWithoutEffect { firstAttempt = call.attempt }
             call.delegation?.begin(call.request, attempt: call.attempt)
         }
     }
 
     private static func result(of call: HTTPCall, _ next: NextStages) async -> Result<HTTPReply, ClientError> {
         do throws(ClientError) {
-            return .success(try await next.respond(to: call))
+            return .success(try await next.respond(toAttempt: call))
         } catch {
-            var error = error
-            error.context.firstAttempt = call.attempt
             return .failure(error)
+        }
+    }
+
+    /// Returns the result of the last attempt, whose error tells the caller about the earlier ones.
+    private static func reply(
+        of result: Result<HTTPReply, ClientError>,
+        _ firstAttempt: Int
+    ) throws(ClientError) -> HTTPReply {
+        switch result {
+        case .success(let reply): return reply
+        case .failure(var error):
+            error.context.firstAttempt = firstAttempt
+            throw error
+        }
+    }
+
+    /// Returns whether no server has answered or can have acted on any request since the last retry.
+    private static func isUndelivered(_ result: Result<HTTPReply, ClientError>, _ call: HTTPCall) -> Bool {
+        switch result {
+        case .success: false
+        case .failure(let error): error.context.attempt <= call.attempt && error.context.isUndelivered
         }
     }
 
@@ -81,7 +104,7 @@ struct Retry: Stage {
         case .failure(let error):
             // If the failure came after a redirect or a challenge, a server has answered an earlier request. So do not
             // assume that the call had no effect.
-            outcome = .failure(error, isFirst: error.context.isFirst)
+            outcome = .failure(error, isFirst: error.context.attempt <= call.attempt)
         }
         var generator = SystemRandomNumberGenerator()
         let action = RetryDecision(policy).action(

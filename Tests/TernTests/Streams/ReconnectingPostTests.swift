@@ -75,6 +75,30 @@ struct ReconnectingPostTests {
         #expect(scene.requests.map(\.target) == ["/"])
     }
 
+    static let lost = ScriptedTransport.Step { _ async throws(ClientError) in
+        throw .connectionLost(.closed, ClientError.Context(phase: .head))
+    }
+
+    @Test(arguments: [ScriptedTransport.Step.response(.serviceUnavailable), lost])
+    func `a request that may have arrived is not sent again because its last retry was not sent`(
+        _ end: ScriptedTransport.Step
+    ) async {
+        let unsent = ScriptedTransport.Step { _ async throws(ClientError) in
+            throw .connectionFailed(.refused, ClientError.Context(phase: .connect, delivery: .notSent))
+        }
+        let put = Request(.put, testURL).body(json: ["question": "why"])
+        for request in [put, Self.post.idempotent(key: "7")] {
+            for (first, second, count) in [(end, unsent, 3), (unsent, end, 3), (unsent, unsent, 4)] {
+                let transport = ScriptedTransport(first, second, unsent, .response(.noContent))
+                var configuration = Client.Configuration.untimed
+                configuration.retry = RetryPolicy(maximumAttemptCount: 3, backoff: Backoff(initialDelay: .zero))
+                let client = Client(configuration: configuration, transport: transport)
+                _ = await lines(client.reconnectingEvents(for: request, policy: .immediate))
+                #expect(transport.calls.count == count)
+            }
+        }
+    }
+
     // MARK: Resumption
 
     /// A server that answers the POST with a part, and each GET with the rest.
