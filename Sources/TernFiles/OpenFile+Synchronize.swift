@@ -17,6 +17,12 @@ extension OpenFile {
         }
     }
 
+    /// Sets the time of ``FileStatus/time``, if the file system allows it.
+    package static func setTime(_ nanoseconds: Int64, of descriptor: CInt) {
+        let time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        futimens(descriptor, [time, time])
+    }
+
     package static func seek(_ descriptor: CInt, to offset: Int64) throws(FileFailure) {
         guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw FileFailure(errno: errno) }
     }

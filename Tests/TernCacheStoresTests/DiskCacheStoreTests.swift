@@ -399,6 +399,25 @@ struct DiskCacheStoreTests {
         }
     }
 
+    @Test func `a URL that loses some of its entries does not count as used`() async throws {
+        try await withAbsentFolder { folder in
+            let store = DiskCacheStore(directory: folder)
+            let other = CacheKey(try #require(URL(string: "http://test/other")))
+            for number in 0..<3 { try await Self.store(store, "", Self.variant(number)) }
+            try await Self.store(store, "", Self.response(), other)
+            for (key, age) in [(Self.key, 200.0), (other, 100.0)] {
+                let head = folder.appendingPathComponent("heads").appendingPathComponent(key.name).path
+                try FileManager.default.setAttributes([.modificationDate: Date() - age], ofItemAtPath: head)
+            }
+            for count in [3, 2] {
+                let limit = CacheSize(byteCount: .max, entryCount: count)
+                #expect(CacheSweep(files: store.files).run(limit: limit).entryCount == count)
+            }
+            let counts = [try await store.entries(for: Self.key).count, try await store.entries(for: other).count]
+            #expect(counts == [1, 1])
+        }
+    }
+
     @Test(arguments: [3600.0, 31_536_000])
     func `what was used in the future goes first, because the clock was set back`(step: Double) async throws {
         try await withAbsentFolder { folder in

@@ -162,12 +162,19 @@ struct CacheFiles: Sendable {
         }
     }
 
-    func replace(_ kind: Kind, _ name: String, with bytes: [UInt8]) throws(CacheStoreError) {
+    /// Replaces a file; `time` is that of its last use, `nil` if this is a use.
+    func replace(
+        _ kind: Kind,
+        _ name: String,
+        with bytes: [UInt8],
+        time: Int64? = nil
+    ) throws(CacheStoreError) {
         let (temporary, descriptor) = try self.create()
         do throws(CacheStoreError) {
             defer { OpenFile.closeLocked(descriptor) }
             let failure = bytes.withUnsafeBytes { OpenFile.write($0, to: descriptor) }
             if let failure { throw .file(failure) }
+            if let time { OpenFile.setTime(time, of: descriptor) }
             try self.move(temporary, to: kind, name)
         } catch {
             self.delete(.temporary, temporary)

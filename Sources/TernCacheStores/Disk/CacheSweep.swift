@@ -68,7 +68,8 @@ struct CacheSweep {
         guard self.files.isUnchanged(.head, name, since: time) else { return false }
         let records = CacheRecord.decode(self.files.read(.head, name), of: key)
         do throws(CacheStoreError) {
-            try self.files.replace(.head, name, with: CacheRecord.encode(Array(records.prefix(count)), of: key).content)
+            let content = CacheRecord.encode(Array(records.prefix(count)), of: key).content
+            try self.files.replace(.head, name, with: content, time: time)
             return true
         } catch {
             return false
