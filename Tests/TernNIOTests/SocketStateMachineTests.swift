@@ -124,7 +124,7 @@ struct SocketStateMachineTests {
 
     static let sending: [Script] = [
         Script("what is flushed is sent at once", [(.flushed, .send), (.sentAll, []), (.flushed, .send)]),
-        Script("the thread that sends also sends bytes that are flushed meanwhile", [(.flushed, .send), (.flushed, [])]),
+        Script("the thread that sends also sends later bytes", [(.flushed, .send), (.flushed, [])]),
         Script(
             "a full socket is watched until it has taken everything",
             [

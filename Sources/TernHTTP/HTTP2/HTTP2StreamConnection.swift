@@ -195,6 +195,20 @@ final class HTTP2StreamConnection: MeasuredConnection {
         if self.sending.withLock({ $0.machine.closes() }) { self.end() } else { self.stream.inbox.close() }
     }
 
+    func close(then action: @escaping @Sendable () -> Void) {
+        self.close()
+        let isEnded = self.sending.withLock { sending in
+            guard !sending.isEnded else { return true }
+            let earlier = sending.onEnded
+            sending.onEnded = {
+                earlier?()
+                action()
+            }
+            return false
+        }
+        if isEnded { action() }
+    }
+
     /// Ends the stream: "An orderly TCP-level close is represented as an END_STREAM flag", and "a RST_STREAM frame with the CANCEL
     /// error code" stands for a reset (RFC 8441 §5); if the server has ended its side, only RST_STREAM with NO_ERROR is sent,
     /// because Hypercorn ends the whole connection if it receives DATA in this state.
@@ -209,20 +223,6 @@ final class HTTP2StreamConnection: MeasuredConnection {
             sending.isEnded = true
             return sending.onEnded.take()
         }?()
-    }
-
-    func close(then action: @escaping @Sendable () -> Void) {
-        self.close()
-        let isEnded = self.sending.withLock { sending in
-            guard !sending.isEnded else { return true }
-            let earlier = sending.onEnded
-            sending.onEnded = {
-                earlier?()
-                action()
-            }
-            return false
-        }
-        if isEnded { action() }
     }
 
     // MARK: The network
